@@ -52,11 +52,11 @@ std::vector<net::Endpoint> heard(const ServicePlace& place) {
                                            .keys = net::KeySource(place.proof.key, place.society),
                                            .own = *place.own,
                                            .carry = [&is_over] { is_over = true; },
-                                           .tell =
-                                               [&](const std::vector<net::Endpoint>& told) {
-                                                 if (!std::exchange(is_over, true)) places = told;
+                                           .on_found =
+                                               [&](const std::vector<net::Endpoint>& found) {
+                                                 if (!std::exchange(is_over, true)) places = found;
                                                },
-                                           .heard = {}};
+                                           .on_reply = {}};
   society::BeaconSeeker seeker(context, std::move(settings), [&](const std::string& why) {
     failure.emplace(Errc::unreachable, why +
                                            "; name the directory, as in distributed:directory="

@@ -99,21 +99,21 @@ class Looking final : public net::SessionEvents, public net::LinksEvents {
   }
   void read(ByteSpan frame) {
     FrameReader in(frame);
-    switch (static_cast<Told>(in.byte())) {
-      case Told::event:
+    switch (static_cast<Announcement>(in.byte())) {
+      case Announcement::event:
         read_change(in);
         break;
-      case Told::census:
+      case Announcement::census:
         (void)in.number();
         view_.census = read_census(in);
         done_ = in.ok();
         break;
-      case Told::audit:
+      case Announcement::audit:
         (void)in.number();
         refusals_ = read_refusals(in);
         done_ = in.ok();
         break;
-      case Told::answer:
+      case Announcement::answer:
         (void)in.number();
         error_ = read_answer(in).error;
         done_ = in.ok();

@@ -1,8 +1,8 @@
 // A user can replace some or all of the abstractions of a realization (paper, section 2.1): each is
 // replaced alone, chosen at run time, and the whole conformance suite still passes.
 #include "seams/directory.hpp"
-#include "seams/parts.hpp"
 #include "seams/queue.hpp"
+#include "seams/replacements.hpp"
 #include "seams/transport.hpp"
 #include "subjects/local_subject.hpp"
 #include "support/societies/expect.hpp"

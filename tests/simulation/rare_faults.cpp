@@ -1,7 +1,7 @@
 #include "rare_faults.hpp"
 
 #include "coracle/detail/access.hpp"
-#include "seams/parts.hpp"
+#include "seams/replacements.hpp"
 
 namespace coracle::conformance {
 

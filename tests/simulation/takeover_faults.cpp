@@ -2,7 +2,7 @@
 // acknowledged.
 #include "coracle/detail/access.hpp"
 #include "rare_faults.hpp"
-#include "seams/parts.hpp"
+#include "seams/replacements.hpp"
 
 #include <set>
 

@@ -13,7 +13,7 @@ import time
 HELLO, RESUME, START, GOODBYE, PING, PONG, ACKNOWLEDGE, SESSION_MESSAGE = 1, 3, 4, 5, 6, 7, 8, 16
 # Kinds of requests to the directory, of its announcements, and of its events.
 ATTACH, OPEN_LEASE, RENEW, REGISTER, SEEN = 1, 2, 3, 5, 11
-ANSWERED, EVENT, ALL_TOLD = 1, 2, 4
+ANSWERED, EVENT, ALL_ANNOUNCED = 1, 2, 4
 ARRIVED, CHANGED, ENDED, JOINED, LEFT, LEASE_ENDED = range(6)
 NAME_TAKEN = 2  # an error of an answer
 TEXT_VALUE = 4  # of a property
@@ -73,7 +73,7 @@ class Fields:
 class Node:
     def __init__(self, path, name, largest=1 << 18):
         self.holders, self.answers, self.reports, self.received = {}, {}, [], []
-        self.arrived = self.requests = self.changes = self.told = self.lease = self.renewed = 0
+        self.arrived = self.requests = self.changes = self.complete = self.lease = self.renewed = 0
         # The serials that were sent and that have come, and the bytes of each lease since READ.
         self.sent, self.came, self.unread = (collections.Counter() for _ in range(3))
         self.names = collections.defaultdict(list)  # the names that each lease has numbered
@@ -83,7 +83,7 @@ class Node:
         self.request(ATTACH, varint(0))
         self.lease = self.ask(OPEN_LEASE, text("") + varint(TERM * 10**9) + varint(0) + text(name) +
                               varint(0) + text("") + bytes([0]))
-        self.until(lambda: self.told)
+        self.until(lambda: self.complete)
 
     def greet(self, name, largest):
         fields = {1: SOCIETY.encode(), 2: name.encode(), 3: os.urandom(8) + bytes(8), 4: varint(1),
@@ -137,7 +137,7 @@ class Node:
         kind = fields.u8()
         if RELAYED <= kind <= BATCH:
             self.on_relayed(kind, fields, body.data)
-        self.told |= kind == ALL_TOLD
+        self.complete |= kind == ALL_ANNOUNCED
         if kind == EVENT:
             self.on_event(fields)
         if kind == ANSWERED:
@@ -174,7 +174,7 @@ class Node:
         if kind == ENDED and self.holders.get(name, (0, 0))[1] == incarnation:
             del self.holders[name]
         assert kind != LEASE_ENDED or lease != self.lease, "the lease of this node has ended"
-        if kind in (JOINED, LEFT) and self.told:
+        if kind in (JOINED, LEFT) and self.complete:
             self.changes += 1
             self.request(SEEN, varint(self.changes))
 

@@ -11,6 +11,10 @@
 #include <string>
 #include <utility>
 
+namespace coracle::detail {
+struct AgentAccess;
+}
+
 namespace coracle {
 
 // A name with options. Setters return *this.

@@ -12,7 +12,7 @@ namespace coracle::central {
 class RelayedPeers::Peer final : private FrameChannel {
  public:
   Peer(RelayedPeers& home, const Leases& leases)
-      : FrameChannel(home.connectivity_.turn(), home.largest_taken(), largest_relayed_piece),
+      : FrameChannel(home.connectivity_.flush_queue(), home.largest_taken(), largest_relayed_piece),
         leases_(leases) {
     begin_relayed(together_, Relayed::frames, leases_);
     bind(home.connectivity_.directory().channel().link());
@@ -95,7 +95,7 @@ void RelayedPeers::leave() { fetching_.end(); }
 // Returns the node of a lease; nullptr when that node is gone.
 RelayedPeers::Peer* RelayedPeers::reach(LeaseId lease) {
   auto& found = peers_[lease];
-  if (!found && connectivity_.directory().node_of(lease))
+  if (!found && connectivity_.directory().replica().node_of(lease))
     found = std::make_unique<Peer>(*this, Leases{self_, lease});
   if (found) return found.get();
   peers_.erase(lease);
@@ -108,14 +108,14 @@ bool RelayedPeers::send_now(const Leases& leases, ByteSpan frame, const Content&
   Peer* const peer = reach(leases.to);
   if (peer == nullptr || peer->is_refused) return true;
   const bool has_room = peer->send(frame, content, apart);
-  tell_apart_gone(leases.to, peer->channel());
+  report_apart_gone(leases.to, peer->channel());
   return has_room;
 }
 
 // Returns whether senders that wait for room there can go on now.
 bool RelayedPeers::goes_on(LeaseId lease, Peer& peer) {
   const bool can = peer.go_on();
-  tell_apart_gone(lease, peer.channel());
+  report_apart_gone(lease, peer.channel());
   return can;
 }
 
@@ -239,7 +239,7 @@ void RelayedPeers::part_with(LeaseId lease) {
 
 void RelayedPeers::on_nodes() {
   std::erase_if(peers_, [this](const auto& entry) {
-    return !connectivity_.directory().node_of(entry.first);
+    return !connectivity_.directory().replica().node_of(entry.first);
   });
 }
 

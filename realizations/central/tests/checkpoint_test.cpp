@@ -226,7 +226,7 @@ BOOST_AUTO_TEST_CASE(who_may_overhear_nobody_is_told_so) {
   BOOST_TEST((checkpoint.rule({2, 1}, tap("bob")) == Ruling::passes));
   BOOST_TEST((checkpoint.rule({3, 1}, tap("eve")) == Ruling::replaced));
   FrameReader in(checkpoint.instead());
-  BOOST_TEST(in.byte() == detail::refused_question_frame);
+  BOOST_TEST(in.byte() == detail::refused_request_frame);
   BOOST_TEST(in.number() == 9u);
   // eve can no longer use another's name; and messages to a role are not overheard.
   BOOST_TEST((checkpoint.rule({3, 1}, tap("bob")) == Ruling::replaced));
@@ -245,7 +245,7 @@ BOOST_AUTO_TEST_CASE(who_may_be_an_agent_may_look_at_what_waits_for_it) {
   BOOST_TEST((checkpoint.rule({1, 2}, peek("ann")) == Ruling::passes));
   BOOST_TEST((checkpoint.rule({1, 2}, peek("bob")) == Ruling::replaced));
   FrameReader in(checkpoint.instead());
-  BOOST_TEST(in.byte() == detail::refused_question_frame);
+  BOOST_TEST(in.byte() == detail::refused_request_frame);
   BOOST_TEST(in.number() == 4u);
 }
 
@@ -267,7 +267,7 @@ BOOST_AUTO_TEST_CASE(who_may_join_a_group_may_ask_for_its_last_messages) {
     BOOST_TEST((checkpoint.rule({1, 2}, last(when, "team", "ann")) == Ruling::passes));
     BOOST_TEST((checkpoint.rule({1, 2}, last(when, "choir", "ann")) == Ruling::replaced));
     FrameReader in(checkpoint.instead());
-    BOOST_TEST(in.byte() == detail::refused_question_frame);
+    BOOST_TEST(in.byte() == detail::refused_request_frame);
     BOOST_TEST(in.number() == 4u);
     BOOST_TEST((checkpoint.rule({3, 2}, last(when, "team", "ann")) == Ruling::replaced));
   }

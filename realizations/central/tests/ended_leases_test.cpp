@@ -15,7 +15,7 @@ namespace {
 constexpr LeaseId first_of_many = 1'000'000, all_of_many = 1'010'000;
 
 double cost_at_checkpoint(LeaseId others) {
-  const Bytes frame = {std::byte{detail::hello_frame}, std::byte{1}, std::byte{0}};
+  const Bytes frame = {std::byte{detail::greeting_frame}, std::byte{1}, std::byte{0}};
   Authority authority(parse_policy("allow * register **\n").value(), {});
   Checkpoint checkpoint(authority);
   for (LeaseId lease = 10; lease < 10 + others; ++lease) (void)checkpoint.rule({lease, 1}, frame);

@@ -22,19 +22,19 @@ class Peers::Peer final : public net::SessionEvents {
   Peer(Peers& home, std::string node)
       : node_(std::move(node)),
         home_(home),
-        channel_(home.connectivity_.turn(), home.largest_taken()) {}
+        channel_(home.connectivity_.flush_queue(), home.largest_taken()) {}
 
   FrameChannel& channel() noexcept { return channel_; }
   bool send(const Leases& leases, ByteSpan frame, const Content& content, const Apart* apart) {
     if (told_ != leases) tell(leases);
     const bool has_room = judge(leases, frame, content, apart);
     if (!has_room) blocked_ = true;
-    home_.tell_apart_gone(leases.to, channel_);
+    home_.report_apart_gone(leases.to, channel_);
     return has_room;
   }
   // A frame that the policy does not allow the other node to have is not sent.
   bool judge(const Leases& leases, ByteSpan frame, const Content& content, const Apart* apart) {
-    Gate& gate = home_.connectivity_.directory().gate();
+    Gate& gate = home_.connectivity_.directory().replica().gate();
     if (!gate.is_set()) return pass(frame, content, apart);
     const Checkpoint::Ruling ruling = gate.rule(leases, frame);
     if (ruling == Checkpoint::Ruling::dropped) return true;
@@ -86,7 +86,7 @@ class Peers::Peer final : public net::SessionEvents {
   }
   void on_credit() override {
     const bool has_room = channel_.on_credit();
-    home_.tell_apart_gone(told_.to, channel_);
+    home_.report_apart_gone(told_.to, channel_);
     if (!has_room || !std::exchange(blocked_, false)) return;
     if (home_.user_ != nullptr) home_.user_->on_room(told_.to);
   }
@@ -145,7 +145,7 @@ class Peers::Peer final : public net::SessionEvents {
     Leases leases;
     leases.from = in.number();
     leases.to = in.number();
-    const auto info = home_.connectivity_.directory().node_of(leases.from);
+    const auto info = home_.connectivity_.directory().replica().node_of(leases.from);
     if (!in.ok() || (info && info->node != node_)) return fail("a lease that is not its own");
     if (leases.from != heard_.from) {
       drop_held();
@@ -174,10 +174,11 @@ class Peers::Peer final : public net::SessionEvents {
   }
 
   State state_of(const Leases& leases) const {
-    DirectoryClient& directory = home_.connectivity_.directory();
-    if (home_.earlier_.contains(leases.to) || directory.has_ended(leases.from)) return State::over;
+    SharedReplica& known = home_.connectivity_.directory().replica();
+    if (home_.earlier_.contains(leases.to) || known.lock()->has_ended(leases.from))
+      return State::over;
     if (leases.to != home_.self_ || home_.parted_.contains(leases.from)) return State::unknown;
-    const auto info = directory.node_of(leases.from);
+    const auto info = known.node_of(leases.from);
     return info && info->node == node_ ? State::open : State::unknown;
   }
 
@@ -196,7 +197,7 @@ class Peers::Peer final : public net::SessionEvents {
   // `is_cut`: the content was too large, and was thrown away.
   void read_one(const Leases& leases, ByteSpan head, Content&& content, bool is_cut = false) {
     if (home_.user_ == nullptr || is_over_) return;
-    Gate& gate = home_.connectivity_.directory().gate();
+    Gate& gate = home_.connectivity_.directory().replica().gate();
     const auto ruling = gate.is_set() ? gate.rule(leases, head) : Checkpoint::Ruling::passes;
     switch (ruling) {
       case Checkpoint::Ruling::passes:

@@ -40,7 +40,7 @@ Peers::Peer* Peers::look_up(LeaseId lease) {
     latest_ = *known;
     return known->second;
   }
-  const auto info = connectivity_.directory().node_of(lease);
+  const auto info = connectivity_.directory().replica().node_of(lease);
   if (!info) return nullptr;
   Peer& found = peer(info->node);
   const auto endpoints = endpoints_from(info->endpoints);
@@ -68,7 +68,7 @@ bool Peers::is_silent() const {
 
 void Peers::on_nodes() {
   const auto has_ended = [this](const auto& entry) {
-    return !connectivity_.directory().node_of(entry.first);
+    return !connectivity_.directory().replica().node_of(entry.first);
   };
   const std::size_t erased = std::erase_if(by_lease_, has_ended);
   latest_ = {};
@@ -85,9 +85,9 @@ void Peers::part(LeaseId lease) {
   if (!parted_.try_emplace(lease).second) return;  // the user has sent nothing since
   by_lease_.erase(lease);
   latest_ = {};
-  connectivity_.directory().gate().forget({self_, lease});
+  connectivity_.directory().replica().gate().forget({self_, lease});
   user_->on_gone(lease);
-  if (!connectivity_.directory().node_of(lease)) parted_.erase(lease);
+  if (!connectivity_.directory().replica().node_of(lease)) parted_.erase(lease);
 }
 
 // That node is there again. If this happens to a node again and again, it takes part only once in a
@@ -95,7 +95,7 @@ void Peers::part(LeaseId lease) {
 void Peers::look_for(const std::string& node) {
   const Time now = connectivity_.clock().now();
   for (auto& [lease, parted] : parted_) {
-    const auto info = connectivity_.directory().node_of(lease);
+    const auto info = connectivity_.directory().replica().node_of(lease);
     if (parted.state != Parted::away || !info || info->node != node) continue;
     const auto latest = latest_meetings_.find(lease);
     parted.due = latest == latest_meetings_.end() ? now : latest->second + meeting_pause;
@@ -129,7 +129,7 @@ void Peers::on_met(const Leases& leases) {
   // The node's later frames are read later: the caller may hold something that its user needs for
   // reading.
   connectivity_.soon([this, lease = leases.to] {
-    const auto info = connectivity_.directory().node_of(lease);
+    const auto info = connectivity_.directory().replica().node_of(lease);
     if (info) peer(info->node).look_again();
   });
 }
@@ -182,7 +182,7 @@ bool Peers::all_acknowledged() {
 
 void Peers::refuse(LeaseId peer, std::string_view reason) {
   connectivity_.run([this, peer, why = std::string(reason)] {
-    const auto info = connectivity_.directory().node_of(peer);
+    const auto info = connectivity_.directory().replica().node_of(peer);
     const auto known = info ? peers_.find(info->node) : peers_.end();
     if (known != peers_.end()) known->second->fail(why);
   });

@@ -80,8 +80,8 @@ Realization realization_named(Options options, const std::string& node) {
                      .keys = net::KeySource(options.key, options.society),
                      .own = unix_endpoint(path),
                      .carry = carry,
-                     .tell = {},
-                     .heard = {}};
+                     .on_found = {},
+                     .on_reply = {}};
     } else {
       home.look = carry;
       home.services.push_back(unix_endpoint(path));

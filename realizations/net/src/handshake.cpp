@@ -152,7 +152,7 @@ Handshake Handshake::dial(const Identity& self, const Peer& peer, std::string ex
                           std::uint64_t number, std::uint64_t largest, Versions versions) {
   Handshake made(Session::Side::dialled, self, peer, std::move(expected), number, largest,
                  versions);
-  made.say_hello();
+  made.send_hello();
   return made;
 }
 
@@ -161,7 +161,7 @@ Handshake Handshake::accept(const Identity& self, const Peer& peer, std::uint64_
   return Handshake(Session::Side::accepted, self, peer, {}, 0, largest, versions);
 }
 
-void Handshake::say_hello() {
+void Handshake::send_hello() {
   append_hello(out_,
                {{self_->society, self_->node, self_->epoch, number_, 0, largest_}, versions_});
 }
@@ -265,7 +265,7 @@ void Handshake::answer(std::uint64_t number) {
   assert(state_ == State::asked);
   number_ = number;
   asked_.reset();
-  say_hello();
+  send_hello();
   state_ = State::agreed;
 }
 

@@ -78,7 +78,7 @@ class Handshake {
 
   Handshake(Session::Side side, const Identity& self, const Peer& peer, std::string expected,
             std::uint64_t number, std::uint64_t largest, Versions versions);
-  void say_hello();
+  void send_hello();
   void finish();
   void take_frame(FrameType type, ByteSpan frame);
   void take_hello(ByteSpan body);

@@ -2,10 +2,9 @@
 
 #include "disks.hpp"
 #include "frame_network.hpp"
-#include "wire.hpp"
+#include "stream_network.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <utility>
 
 namespace coracle::sim::detail {
@@ -40,7 +39,8 @@ Core::Core(Options options, std::unique_ptr<Chooser> chooser)
     : options_(checked(std::move(options))),
       chooser_(std::move(chooser)),
       random_(~options_.seed),
-      things_limit_(options_.things_limit) {}
+      things_limit_(options_.things_limit),
+      trace_(options_.record) {}
 
 Core::~Core() = default;
 
@@ -51,17 +51,15 @@ void Core::drive(Driven& node, unsigned host) {
                 "World for the second node");
   }
   ++nodes_made_;
-  nodes_.push_back({&node, host});
+  driven_.add(node, host);
 }
 
-void Core::release(Driven& node) noexcept {
-  std::erase_if(nodes_, [&node](const Driving& each) { return each.node == &node; });
-}
+void Core::release(Driven& node) noexcept { driven_.remove(node); }
 
 Network& Core::network() {
   if (!network_) {
     network_ = std::make_unique<Network>(*this);
-    nodes_.push_back({network_.get(), no_host});
+    driven_.add(*network_, DrivenNodes::no_host);
   }
   return *network_;
 }
@@ -71,12 +69,12 @@ Disks& Core::disks() {
   return *disks_;
 }
 
-Wire& Core::wire() {
-  if (!wire_) {
-    wire_ = std::make_unique<Wire>(*this);
-    nodes_.push_back({wire_.get(), no_host});
+StreamNetwork& Core::streams() {
+  if (!streams_) {
+    streams_ = std::make_unique<StreamNetwork>(*this);
+    driven_.add(*streams_, DrivenNodes::no_host);
   }
-  return *wire_;
+  return *streams_;
 }
 
 std::shared_ptr<Directory> Core::directory() {
@@ -86,69 +84,20 @@ std::shared_ptr<Directory> Core::directory() {
 
 void Core::pause(unsigned host, Duration span) {
   note({}, "host " + std::to_string(host) + " pauses");
-  if (wire_) wire_->pause(host, span);
-  for (Driving& each : nodes_) {
-    if (each.host != host || each.rests_until == frozen) continue;
-    each.rests_until = clock_.present + span;
-  }
-}
-
-void Core::occupy(unsigned host, Duration span) noexcept {
-  for (Driving& each : nodes_) {
-    if (each.host != host || each.rests_until == frozen) continue;
-    each.rests_until = std::max(each.rests_until, clock_.present) + span;
-  }
-}
-
-void Core::freeze(unsigned host) noexcept {
-  for (Driving& each : nodes_) {
-    if (each.host == host) each.rests_until = frozen;
-  }
+  if (streams_) streams_->pause(host, span);
+  driven_.pause(host, clock_.present + span);
 }
 
 void Core::power_off(unsigned host) {
   network().power_off(host);
-  if (wire_) wire_->crash(host);
-  freeze(host);
-}
-
-void Core::thaw(Driven* node) noexcept {
-  for (Driving& each : nodes_) {
-    if (each.node == node && each.rests_until == frozen) each.rests_until = Time();
-  }
-}
-
-void Core::write(std::string_view text) noexcept {
-  std::uint64_t hash = hash_;
-  for (const char letter : text) {
-    hash = (hash ^ static_cast<unsigned char>(letter)) * 0x100000001b3;
-  }
-  hash_ = hash;
-  if (options_.record) trace_ += text;
-}
-
-void Core::write(std::uint64_t number) noexcept {
-  char digits[20];
-  const auto [end, error] = std::to_chars(digits, digits + sizeof digits, number);
-  write(std::string_view(digits, end));
-}
-
-// Writes the time, the worker and the agent.
-void Core::begin_note(std::string_view who) noexcept {
-  write(static_cast<std::uint64_t>(clock_.present.time_since_epoch().count()));
-  write(acting_ < 0 ? " - " : " w");
-  if (acting_ >= 0) {
-    write(static_cast<std::uint64_t>(acting_));
-    write(" ");
-  }
-  write(who.empty() ? "-" : who);
-  write(" ");
+  if (streams_) streams_->crash(host);
+  driven_.freeze(host);
 }
 
 void Core::note(std::string_view who, std::string_view what) noexcept {
-  begin_note(who);
-  write(what);
-  write("\n");
+  trace_.begin(clock_.present, acting_, who);
+  trace_.write(what);
+  trace_.write("\n");
 }
 
 std::size_t Core::choose(Choice what, std::size_t count) noexcept {
@@ -156,33 +105,14 @@ std::size_t Core::choose(Choice what, std::size_t count) noexcept {
   if (options_.slow && what == Choice::alarms && acting_ >= 0) return 1;
   const std::size_t choice = chooser_->choose(what, count);
   if (options_.record) choices_.push_back(static_cast<unsigned>(choice));
-  begin_note({});
-  write(to_string(what));
-  write(" ");
-  write(choice);
-  write("/");
-  write(count);
-  write("\n");
+  trace_.begin(clock_.present, acting_, {});
+  trace_.write(to_string(what));
+  trace_.write(" ");
+  trace_.write(choice);
+  trace_.write("/");
+  trace_.write(count);
+  trace_.write("\n");
   return choice;
-}
-
-// Finds all parts that can take a step, beginning after the part that took the last one.
-bool Core::find_ready() {
-  ready_.clear();
-  std::size_t after_last = 0;
-  unsigned first = 0;
-  for (const Driving& each : nodes_) {
-    numbers_.clear();
-    if (each.rests_until <= clock_.present) each.node->add_ready(numbers_);
-    for (const unsigned number : numbers_) {
-      if (first + number <= last_part_) ++after_last;
-      ready_.push_back({each.node, number, first + number});
-    }
-    first += each.node->parts();
-  }
-  std::rotate(ready_.begin(), ready_.begin() + static_cast<std::ptrdiff_t>(after_last),
-              ready_.end());
-  return !ready_.empty();
 }
 
 bool Core::do_what_is_planned() {
@@ -193,10 +123,10 @@ bool Core::do_what_is_planned() {
 }
 
 // Makes one of the ready parts take a step.
-void Core::do_part() {
-  const std::size_t which = ready_.size() < 2 ? 0 : choose(Choice::part, ready_.size());
-  const Part part = ready_[which];
-  last_part_ = part.place;
+void Core::do_part(const std::vector<DrivenNodes::Part>& ready) {
+  const std::size_t which = ready.size() < 2 ? 0 : choose(Choice::part, ready.size());
+  const DrivenNodes::Part part = ready[which];
+  driven_.note_step(part);
   acting_ = static_cast<int>(part.place);
   // Only for the tasks of one worker is it known what they touch.
   if (nodes_made_ > 1 || part.node->parts() > 2 || part.number != 0) touches_all();
@@ -207,21 +137,9 @@ void Core::do_part() {
 
 // The time of the next event when no part is ready; Time::max() if there is none.
 Time Core::next_alarm(bool only_renewals_count) {
-  Time next = plans_.empty() ? Time::max() : plans_.begin()->first;
-  bool only_renews = plans_.empty();
-  for (const Driving& each : nodes_) {
-    const Time rest = each.rests_until;
-    if (rest == frozen) continue;
-    numbers_.clear();
-    if (rest > clock_.present) each.node->add_ready(numbers_);
-    if (!numbers_.empty()) {  // it goes on after its rest
-      next = std::min(next, rest);
-      only_renews = false;
-    }
-    next = std::min(next, std::max(each.node->next_alarm(), rest));
-    only_renews = only_renews && each.node->only_renews();
-  }
-  return only_renews && !only_renewals_count ? Time::max() : next;
+  const DrivenNodes::Alarm next = driven_.next_alarm(clock_.present);
+  if (!plans_.empty()) return std::min(next.when, plans_.begin()->first);
+  return next.only_renews && !only_renewals_count ? Time::max() : next.when;
 }
 
 // Decides whether every part is so slow that the next alarm comes first.
@@ -239,9 +157,9 @@ bool Core::do_something(Time until, bool only_renewals_count) {
     touches_all();
     return true;
   }
-  if (find_ready()) {
+  if (const auto& ready = driven_.find_ready(clock_.present); !ready.empty()) {
     if (!time_passes()) {
-      do_part();
+      do_part(ready);
     } else {
       touches_all();
     }
@@ -313,13 +231,7 @@ void Core::stuck(std::string_view wanted) {
   std::string sentence = "the simulation is stuck: nothing can happen any more, and " +
                          std::string(wanted) + " has not come (" + how_to_repeat() +
                          "). Have somebody send, or give a wait a deadline.";
-  throw Error(Errc::deadlock, sentence + waits());
-}
-
-std::string Core::waits() const {
-  std::string lines;
-  for (const Driving& each : nodes_) lines += each.node->waits();
-  return lines;
+  throw Error(Errc::deadlock, sentence + driven_.waits());
 }
 
 std::string Core::how_to_repeat() const {

@@ -3,6 +3,8 @@
 
 #include "coracle/realizations/sim.hpp"
 #include "dice.hpp"
+#include "driven_nodes.hpp"
+#include "trace.hpp"
 
 #include <map>
 
@@ -49,20 +51,15 @@ class Core final : public Driver {
   class Network& network();
   std::shared_ptr<Directory> directory();
   class Disks& disks();
-  // The network between programs on hosts; made on first use. wire_if_any() returns nullptr before
-  // that.
-  class Wire& wire();
-  Wire* wire_if_any() noexcept { return wire_.get(); }
+  // The network between programs on hosts; made on first use. streams_if_any() returns nullptr
+  // before that.
+  class StreamNetwork& streams();
+  StreamNetwork* streams_if_any() noexcept { return streams_.get(); }
   void pause(unsigned host, Duration span);
-  // The host's node is busy for `span`, in addition to what keeps it busy already.
-  void occupy(unsigned host, Duration span) noexcept;
   // Nothing on the host has an effect any more.
   void power_off(unsigned host);
-  // The nodes of the host do nothing until a caller from outside waits for one, which then does
-  // enough to end.
-  void freeze(unsigned host) noexcept;
-  void thaw(Driven* node) noexcept;
   void drive(Driven& node, unsigned host);
+  DrivenNodes& driven() noexcept { return driven_; }
 
   const Options& options() const noexcept { return options_; }
   Clock& clock() noexcept { return clock_; }
@@ -70,9 +67,7 @@ class Core final : public Driver {
   Time now() const noexcept { return clock_.present; }
   void jump(Duration forward);
   void at(Time when, std::function<void()> act) { plans_.emplace(when, std::move(act)); }
-  std::string waits() const;
-  const std::string& trace() const noexcept { return trace_; }
-  std::uint64_t trace_hash() const noexcept { return hash_; }
+  const Trace& trace() const noexcept { return trace_; }
   const std::vector<unsigned>& choices() const noexcept { return choices_; }
   std::uint64_t things() const noexcept { return things_; }
 
@@ -81,43 +76,24 @@ class Core final : public Driver {
     Time now() const override { return present; }
     Time present{std::chrono::seconds(1)};
   };
-  static constexpr unsigned no_host = ~0U;
-  static constexpr Time frozen = Time::max();
-  struct Driving {
-    Driven* node;
-    unsigned host;
-    Time rests_until{};
-  };
-  struct Part {
-    Driven* node;
-    unsigned number;  // among the node's parts
-    unsigned place;   // counted through all nodes
-  };
 
   bool do_something(Time until, bool only_renewals_count);
-  void do_part();
+  void do_part(const std::vector<DrivenNodes::Part>& ready);
   Time next_alarm(bool only_renewals_count);
   bool time_passes();
-  bool find_ready();
   bool do_what_is_planned();
   [[noreturn]] void stuck(std::string_view wanted);
-  void begin_note(std::string_view who) noexcept;
-  void write(std::string_view text) noexcept;
-  void write(std::uint64_t number) noexcept;
 
   const Options options_;
   const std::unique_ptr<Chooser> chooser_;
   Dice random_;
   WorldClock clock_;
-  std::vector<Driving> nodes_;
+  DrivenNodes driven_;
   std::multimap<Time, std::function<void()>> plans_;  // planned actions by time
   std::shared_ptr<Directory> directory_;
   std::unique_ptr<Network> network_;
   std::unique_ptr<Disks> disks_;
-  std::unique_ptr<Wire> wire_;
-  std::vector<Part> ready_;        // scratch
-  std::vector<unsigned> numbers_;  // scratch
-  unsigned last_part_ = 0;         // counted through all nodes
+  std::unique_ptr<StreamNetwork> streams_;
   unsigned nodes_made_ = 0;
   Witness* witness_ = nullptr;
   int acting_ = -1;  // the part that takes a step at this moment
@@ -125,8 +101,7 @@ class Core final : public Driver {
   std::uint64_t things_ = 0;
   std::uint64_t things_limit_;
 
-  std::string trace_;
-  std::uint64_t hash_ = 0xcbf29ce484222325;  // FNV-1a
+  Trace trace_;
   std::vector<unsigned> choices_;
 };
 

@@ -48,7 +48,9 @@ Disks::Used& Disks::used(unsigned host) {
                                        std::to_string(core_.options().nodes) + ", counted from 0");
   }
   net::SimDiskOptions options = settings(core_.options().disk);
-  options.spend = [&core = core_, host](Duration span) { core.occupy(host, span); };
+  options.spend = [&core = core_, host](Duration span) {
+    core.driven().occupy(host, core.now(), span);
+  };
   return used_.try_emplace(host, core_.options().seed + apart * (host + 1), options).first->second;
 }
 

@@ -15,7 +15,7 @@ constexpr std::size_t delay_steps = 8;
 }  // namespace
 
 Network::Network(Core& core)
-    : core_(core), hosts_(core.options().nodes), ways_(hosts_.size() * hosts_.size()) {}
+    : core_(core), hosts_(core.options().nodes), directions_(hosts_.size() * hosts_.size()) {}
 
 Network::~Network() = default;
 
@@ -41,13 +41,13 @@ unsigned Network::first_free() const {
 }
 
 void Network::cut(unsigned from, unsigned to, bool is_cut) {
-  Way& which = ways_.at(number_of(from, to));
-  which.is_cut = is_cut;
+  Direction& direction = directions_.at(number_of(from, to));
+  direction.is_cut = is_cut;
   core_.note({}, (is_cut ? "the link is cut from " : "the link is restored from ") +
                      std::to_string(from) + " to " + std::to_string(to));
   // The frames that waited leave now.
   if (is_cut) return;
-  for (Frame& frame : which.frames) frame.due = std::max(frame.due, core_.now());
+  for (Frame& frame : direction.frames) frame.due = std::max(frame.due, core_.now());
 }
 
 void Network::power_off(unsigned number) {
@@ -57,12 +57,13 @@ void Network::power_off(unsigned number) {
   host->power_off();
   std::erase_if(by_lease_, [&](const auto& entry) { return entry.second == host.get(); });
   for (unsigned other = 0; other < size(); ++other) {
-    for (Way* const which : {&ways_[number_of(number, other)], &ways_[number_of(other, number)]}) {
-      which->frames.clear();
-      which->was_full = false;
+    for (Direction* const direction :
+         {&directions_[number_of(number, other)], &directions_[number_of(other, number)]}) {
+      direction->frames.clear();
+      direction->was_full = false;
     }
   }
-  std::erase_if(busy_, [this](unsigned each) { return ways_[each].frames.empty(); });
+  std::erase_if(busy_, [this](unsigned each) { return directions_[each].frames.empty(); });
   dark_.push_back(host);
 }
 
@@ -71,28 +72,29 @@ bool Network::send(unsigned from, LeaseId to, std::span<const std::byte> frame,
   const auto found = by_lease_.find(to);
   if (found == by_lease_.end()) return true;
   const auto number = static_cast<unsigned>(number_of(from, found->second->number()));
-  Way& which = ways_[number];
+  Direction& direction = directions_[number];
   const Options& options = core_.options();
   Duration takes = options.delay_least;
   if (options.delay_most > options.delay_least) {
     const auto steps = static_cast<Duration::rep>(core_.choose(Choice::delay, delay_steps));
     takes += (options.delay_most - options.delay_least) * steps / (delay_steps - 1);
   }
-  which.free = std::max(which.free, core_.now());
+  direction.free = std::max(direction.free, core_.now());
   if (options.bandwidth != 0) {
     const double seconds =
         static_cast<double>(frame.size() + content.size()) / static_cast<double>(options.bandwidth);
-    which.free += std::chrono::duration_cast<Duration>(std::chrono::duration<double>(seconds));
+    direction.free += std::chrono::duration_cast<Duration>(std::chrono::duration<double>(seconds));
   }
-  Time due = which.free + takes;
-  if (which.frames.empty()) {
+  Time due = direction.free + takes;
+  if (direction.frames.empty()) {
     busy_.insert(std::lower_bound(busy_.begin(), busy_.end(), number), number);
   } else {
-    due = std::max(due, which.frames.back().due);
+    due = std::max(due, direction.frames.back().due);
   }
-  which.frames.push_back({hosts_[from]->lease(), to, due, {frame.begin(), frame.end()}, content});
-  which.was_full = which.was_full || which.frames.size() >= frames_at_once;
-  return !which.was_full;
+  direction.frames.push_back(
+      {hosts_[from]->lease(), to, due, {frame.begin(), frame.end()}, content});
+  direction.was_full = direction.was_full || direction.frames.size() >= frames_at_once;
+  return !direction.was_full;
 }
 
 void Network::refuse(unsigned host, LeaseId peer, std::string_view reason) {
@@ -102,19 +104,20 @@ void Network::refuse(unsigned host, LeaseId peer, std::string_view reason) {
 
 bool Network::all_acknowledged(unsigned from) const {
   for (unsigned to = 0; to < size(); ++to) {
-    if (!way(from, to).frames.empty()) return false;
+    if (!between(from, to).frames.empty()) return false;
   }
   return true;
 }
 
 bool Network::ready(unsigned part) {
-  const Way& which = ways_[part];
-  return !which.is_cut && !which.frames.empty() && which.frames.front().due <= core_.now();
+  const Direction& direction = directions_[part];
+  return !direction.is_cut && !direction.frames.empty() &&
+         direction.frames.front().due <= core_.now();
 }
 
 Time Network::alarm(unsigned part) {
-  const Way& which = ways_[part];
-  return which.is_cut || which.frames.empty() ? Time::max() : which.frames.front().due;
+  const Direction& direction = directions_[part];
+  return direction.is_cut || direction.frames.empty() ? Time::max() : direction.frames.front().due;
 }
 
 void Network::add_ready(std::vector<unsigned>& numbers) {
@@ -131,22 +134,22 @@ Time Network::next_alarm() {
 
 bool Network::only_renews() {
   return std::all_of(busy_.begin(), busy_.end(),
-                     [this](unsigned number) { return ways_[number].is_cut; });
+                     [this](unsigned number) { return directions_[number].is_cut; });
 }
 
 void Network::step(unsigned part) {
-  Way& which = ways_[part];
-  const Frame frame = std::move(which.frames.front());
-  which.frames.pop_front();
-  if (which.frames.empty()) std::erase(busy_, part);
+  Direction& direction = directions_[part];
+  const Frame frame = std::move(direction.frames.front());
+  direction.frames.pop_front();
+  if (direction.frames.empty()) std::erase(busy_, part);
   const auto hosts = hosts_.size();
   core_.note({}, "a frame of " + std::to_string(frame.head.size() + frame.content.size()) +
                      " bytes from " + std::to_string(part / hosts) + " to " +
                      std::to_string(part % hosts));
   const auto target = by_lease_.find(frame.to);
   if (target != by_lease_.end()) target->second->on_frame(frame.from, frame.head, frame.content);
-  if (!which.was_full || which.frames.size() > frames_at_once / 2) return;
-  which.was_full = false;
+  if (!direction.was_full || direction.frames.size() > frames_at_once / 2) return;
+  direction.was_full = false;
   if (Host* const sender = hosts_[part / hosts].get()) sender->on_room(frame.to);
 }
 

@@ -28,7 +28,7 @@ class Network final : public Driven {
 
   // Cuts or mends the direct way from one host to another, in that direction.
   void cut(unsigned from, unsigned to, bool is_cut);
-  bool is_cut(unsigned from, unsigned to) const { return way(from, to).is_cut; }
+  bool is_cut(unsigned from, unsigned to) const { return between(from, to).is_cut; }
   // Nothing that the host's node does has an effect any more.
   void power_off(unsigned number);
   bool has_power(unsigned number) const { return hosts_.at(number) != nullptr; }
@@ -45,7 +45,7 @@ class Network final : public Driven {
   void refuse(unsigned host, LeaseId peer, std::string_view reason);
 
   // --- Driven: each direction between two hosts is a part ---
-  unsigned parts() const noexcept override { return static_cast<unsigned>(ways_.size()); }
+  unsigned parts() const noexcept override { return static_cast<unsigned>(directions_.size()); }
   bool ready(unsigned part) override;
   Time alarm(unsigned part) override;
   void add_ready(std::vector<unsigned>& numbers) override;
@@ -62,7 +62,7 @@ class Network final : public Driven {
     std::vector<std::byte> head;
     Content content;
   };
-  struct Way {
+  struct Direction {
     std::deque<Frame> frames;
     bool is_cut = false;
     bool was_full = false;
@@ -70,14 +70,16 @@ class Network final : public Driven {
   };
 
   std::size_t number_of(unsigned from, unsigned to) const { return from * hosts_.size() + to; }
-  const Way& way(unsigned from, unsigned to) const { return ways_.at(number_of(from, to)); }
+  const Direction& between(unsigned from, unsigned to) const {
+    return directions_.at(number_of(from, to));
+  }
 
   Core& core_;
   std::vector<std::shared_ptr<Host>> hosts_;
   std::vector<std::shared_ptr<Host>> dark_;  // without power; nodes may hold their parts
   std::map<LeaseId, Host*> by_lease_;
-  std::vector<Way> ways_;
-  std::vector<unsigned> busy_;  // entries of `ways_` with frames, in order
+  std::vector<Direction> directions_;
+  std::vector<unsigned> busy_;  // entries of `directions_` with frames, in order
 };
 
 }  // namespace coracle::sim::detail

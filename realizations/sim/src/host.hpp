@@ -77,7 +77,7 @@ class HostDriver final : public Driver {
     core_->note(who, what);
   }
   bool run_until(const std::function<bool()>& done, Time until, std::string_view wanted) override {
-    core_->thaw(node_);
+    core_->driven().thaw(node_);
     return core_->run_until(done, until, wanted);
   }
   std::string how_to_repeat() const override { return core_->how_to_repeat(); }

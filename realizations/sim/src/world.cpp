@@ -1,6 +1,6 @@
 #include "disks.hpp"
 #include "host.hpp"
-#include "wire.hpp"
+#include "stream_network.hpp"
 
 #include <algorithm>
 #include <charconv>
@@ -41,16 +41,16 @@ Realization World::simulate(Realization parts, unsigned host) {
 
 void World::cut(unsigned from, unsigned to) {
   core_->network().cut(from, to, true);
-  if (detail::Wire* const wire = core_->wire_if_any()) wire->cut(from, to, true);
+  if (detail::StreamNetwork* const streams = core_->streams_if_any()) streams->cut(from, to, true);
 }
 
 void World::mend(unsigned from, unsigned to) {
   core_->network().cut(from, to, false);
-  if (detail::Wire* const wire = core_->wire_if_any()) wire->cut(from, to, false);
+  if (detail::StreamNetwork* const streams = core_->streams_if_any()) streams->cut(from, to, false);
 }
 
 void World::reset(unsigned host, unsigned other) {
-  if (detail::Wire* const wire = core_->wire_if_any()) wire->reset(host, other);
+  if (detail::StreamNetwork* const streams = core_->streams_if_any()) streams->reset(host, other);
 }
 
 void World::part(const std::vector<unsigned>& hosts) {
@@ -122,7 +122,7 @@ bool World::run_until(const std::function<bool()>& done, Deadline deadline) {
 
 void World::at(Time when, std::function<void()> act) { core_->at(when, std::move(act)); }
 
-std::string World::waits() const { return core_->waits(); }
+std::string World::waits() const { return core_->driven().waits(); }
 
 void World::touches(std::string_view what) noexcept {
   core_->touches("\n" + std::string(what));  // no agent has such a name
@@ -130,9 +130,9 @@ void World::touches(std::string_view what) noexcept {
 
 void World::jump(Duration forward) { core_->jump(forward); }
 
-const std::string& World::trace() const noexcept { return core_->trace(); }
+const std::string& World::trace() const noexcept { return core_->trace().text(); }
 
-std::uint64_t World::trace_hash() const noexcept { return core_->trace_hash(); }
+std::uint64_t World::trace_hash() const noexcept { return core_->trace().hash(); }
 
 const std::vector<unsigned>& World::choices() const noexcept { return core_->choices(); }
 

@@ -126,10 +126,10 @@ void JournalBackend::keep(const Name& name, std::span<const std::byte> head, con
   message.handed_out = handed_out;
   const Result<MessageId> id = store_->messages().store(message, now);
   if (!id) return settled(id.error());
-  promises_.push_back({*id, [id = *id, settled = std::move(settled)](const auto& error) {
-                         if (error) settled(*error);
-                         else settled(id);
-                       }});
+  waits_.push_back({*id, [id = *id, settled = std::move(settled)](const auto& error) {
+                      if (error) settled(*error);
+                      else settled(id);
+                    }});
   wake();
 }
 
@@ -149,9 +149,9 @@ bool JournalBackend::try_open(Opening& opening) {
   }
   const Sequence last = store_->journal().last();
   if (store_->durable() >= last) return opening.then(), true;
-  promises_.push_back({last, [then = std::move(opening.then)](const auto& error) {
-                         if (!error) then();  // otherwise a restart could not mark them
-                       }});
+  waits_.push_back({last, [then = std::move(opening.then)](const auto& error) {
+                      if (!error) then();  // otherwise a restart could not mark them
+                    }});
   wake();
   return true;
 }
@@ -175,12 +175,12 @@ void JournalBackend::settle() {
   if (was_full != full_)
     log_(full_ ? "the disk is full: no more messages are stored until there is room"
                : "there is room on the disk again");
-  while (!promises_.empty()) {
-    const bool is_there = promises_.front().sequence <= store_->durable();
+  while (!waits_.empty()) {
+    const bool is_there = waits_.front().sequence <= store_->durable();
     if (!is_there && !failure) return;
-    const Promise promise = std::move(promises_.front());
-    promises_.pop_front();
-    promise.settle(is_there ? std::nullopt : failure);
+    const DurabilityWait wait = std::move(waits_.front());
+    waits_.pop_front();
+    wait.settle(is_there ? std::nullopt : failure);
   }
 }
 
@@ -214,7 +214,7 @@ void JournalBackend::end(Time now) {
   if (!closed) log_("the journal does not end in order: " + closed.error().sentence());
   settle();
   const Error stopped(Errc::stopped, "the message store stops; send again when it is back");
-  for (const Promise& promise : std::exchange(promises_, {})) promise.settle(stopped);
+  for (const DurabilityWait& wait : std::exchange(waits_, {})) wait.settle(stopped);
   store_.reset();
 }
 

@@ -18,7 +18,7 @@ enum class Kind : std::uint8_t {
   doubtful = 9,      // no fields: every message stored so far may have been handed out
 };
 
-struct MessageStore::MessageFields {
+struct MessageFields {
   MessageId id = 0;
   Duration expires{};
   std::uint32_t deliveries = 0;
@@ -27,7 +27,7 @@ struct MessageStore::MessageFields {
   bool good = false;
 };
 
-inline MessageStore::MessageFields MessageStore::read_message(ByteSpan body) {
+inline MessageFields read_message(ByteSpan body) {
   FieldReader fields(body);
   MessageFields message;
   message.id = fields.number<MessageId>();
@@ -42,6 +42,10 @@ inline MessageStore::MessageFields MessageStore::read_message(ByteSpan body) {
 
 // The size of what message_body() puts before the content.
 constexpr std::size_t message_fixed_bytes = 8 + 8 + 4 + 4 + 4;
+inline std::size_t bytes_of_record(const StoredMessage& message) {
+  return record_bytes(message_fixed_bytes + message.queue->name.size() + message.header_bytes +
+                      message.content_bytes);
+}
 
 template <class Value>
 void MessageStore::move(Kept<Value>& kept, const Journal::Appended& to, std::size_t bytes) {

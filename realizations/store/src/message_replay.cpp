@@ -93,7 +93,7 @@ Result<void> MessageStore::begin(Journal& journal, Time now) {
   std::sort(all.begin(), all.end(),
             [](const StoredMessage* a, const StoredMessage* b) { return a->id < b->id; });
   for (StoredMessage* each : all) {
-    link(*each);
+    each->queue->append(*each);
     if (each->expires != Duration::max()) expiries_.emplace_back(each->expires, each->id);
     journal_->add_live(each->place, bytes_of_record(*each));
   }

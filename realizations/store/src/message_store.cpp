@@ -5,12 +5,21 @@
 
 namespace coracle::store {
 
-MessageStore::MessageStore(StoreOptions options) : options_(options) {}
-
-std::size_t MessageStore::bytes_of_record(const StoredMessage& message) const {
-  return record_bytes(message_fixed_bytes + message.queue->name.size() + message.header_bytes +
-                      message.content_bytes);
+void MessageQueue::append(StoredMessage& message) {
+  message.previous = last;
+  message.next = nullptr;
+  (last != nullptr ? last->next : first) = &message;
+  last = &message;
 }
+
+void MessageQueue::unlink(const StoredMessage& message) {
+  if (message.previous != nullptr || first == &message)
+    (message.previous != nullptr ? message.previous->next : first) = message.next;
+  if (message.next != nullptr || last == &message)
+    (message.next != nullptr ? message.next->previous : last) = message.previous;
+}
+
+MessageStore::MessageStore(StoreOptions options) : options_(options) {}
 
 Result<Journal::Appended> MessageStore::write_message(const MessageFields& fields,
                                                       Urgency urgency) {
@@ -49,21 +58,10 @@ StoredMessage& MessageStore::fill(const MessageFields& fields, MessageId id, Pla
   return message;
 }
 
-void MessageStore::link(StoredMessage& message) {
-  MessageQueue& queue = *message.queue;
-  message.previous = queue.last;
-  message.next = nullptr;
-  (queue.last != nullptr ? queue.last->next : queue.first) = &message;
-  queue.last = &message;
-}
-
 // Removes a message from all containers.
 void MessageStore::remove(StoredMessage& message) {
   MessageQueue& queue = *message.queue;
-  if (message.previous != nullptr || queue.first == &message)
-    (message.previous != nullptr ? message.previous->next : queue.first) = message.next;
-  if (message.next != nullptr || queue.last == &message)
-    (message.next != nullptr ? message.next->previous : queue.last) = message.previous;
+  queue.unlink(message);
   if (--queue.messages == 0) queues_.erase(std::string(queue.name));
   messages_.erase(MessageId{message.id});
 }
@@ -92,7 +90,7 @@ Result<MessageId> MessageStore::store(const Incoming& incoming, Time now) {
   const auto done = write_message(fields, Urgency::refusable);
   if (!done) return done.error();
   StoredMessage& message = fill(fields, done->sequence, done->place, true);
-  link(message);
+  message.queue->append(message);
   watch(message);
   journal_->add_live(message.place, bytes_of_record(message));
   if (message.content_bytes > options_.in_memory_bytes)
@@ -189,11 +187,6 @@ const StoredMessage* MessageStore::find(MessageId id) const {
 const MessageQueue* MessageStore::queue(std::string_view name) const {
   const auto found = queues_.find(std::string(name));
   return found == queues_.end() ? nullptr : &found->second;
-}
-
-ByteSpan MessageStore::content_in(const StoredMessage& message, ByteSpan body) {
-  if (body.size() < message.content_bytes) return {};
-  return body.last(message.content_bytes);
 }
 
 void MessageStore::on_durable() {

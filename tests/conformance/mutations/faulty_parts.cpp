@@ -1,6 +1,6 @@
 #include "coracle/detail/access.hpp"
 #include "faults.hpp"
-#include "seams/parts.hpp"
+#include "seams/replacements.hpp"
 
 namespace coracle::conformance {
 

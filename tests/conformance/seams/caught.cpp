@@ -1,7 +1,7 @@
 #include "caught.hpp"
 
 #include "coracle/realizations/local.hpp"
-#include "parts.hpp"
+#include "replacements.hpp"
 
 namespace coracle::conformance {
 

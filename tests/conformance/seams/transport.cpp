@@ -2,8 +2,8 @@
 
 #include "coracle/detail/access.hpp"
 #include "coracle/realizations/local.hpp"
-#include "parts.hpp"
 #include "play.hpp"
+#include "replacements.hpp"
 
 #include <map>
 #include <mutex>

@@ -84,10 +84,10 @@ void Knowledge::on_frame(LeaseId from, ByteSpan head, ByteSpan content) {
       return on_message(in, kind, said);
     case hand_over_frame:
       return serials.note(in.number());
-    case hello_frame:
+    case greeting_frame:
     case peek_frame:
     case last_frame:
-    case refused_question_frame:
+    case refused_request_frame:
       return tokens.note(in.number());
     case tap_frame:
       tokens.note(in.number());
@@ -102,7 +102,7 @@ void Knowledge::on_frame(LeaseId from, ByteSpan head, ByteSpan content) {
       return;
     }
     case closed_frame:
-    case slot_cancellation_frame:
+    case slot_withdrawal_frame:
     case slot_answer_frame:
     case mailbox_frame:
     case probe_frame: {

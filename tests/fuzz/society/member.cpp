@@ -70,7 +70,7 @@ void Member::Life::join() {
   is_lost = false;
   known.lose_lease();
   known.others.clear();
-  is_told = false;
+  is_complete = false;
   (void)ask(plain(Request::attach, attaching, {0}));
   open_lease();
 }
@@ -110,8 +110,8 @@ void Member::Life::on_lease(LeaseId lease) {
 }
 
 void Member::Life::take(FrameReader& in) {
-  switch (static_cast<Told>(in.byte())) {
-    case Told::answer: {
+  switch (static_cast<Announcement>(in.byte())) {
+    case Announcement::answer: {
       const std::uint64_t number = in.number();
       const Answer answer = read_answer(in);
       if (number <= last_answered || number > last_opening) return;
@@ -119,7 +119,7 @@ void Member::Life::take(FrameReader& in) {
       if (!answer.error) on_lease(answer.value);
       return;
     }
-    case Told::event: {
+    case Announcement::event: {
       std::optional<Entry> entry;
       const DirectoryEvent event = read_event(in, entry);
       known.on_event(event, entry);
@@ -128,20 +128,20 @@ void Member::Life::take(FrameReader& in) {
         known.lose_lease();
         if (last_answered == last_opening) open_lease();
       }
-      if (is_told && (event.kind == Kind::joined || event.kind == Kind::left))
+      if (is_complete && (event.kind == Kind::joined || event.kind == Kind::left))
         (void)ask(plain(Request::seen, seeing, {++group_changes}));
       return;
     }
-    case Told::lease_opened:
+    case Announcement::lease_opened:
       return known.on_lease(read_node_info(in));
-    case Told::all_told:
+    case Announcement::all_announced:
       group_changes = 0;
-      is_told = true;
+      is_complete = true;
       return;
-    case Told::policy:
-    case Told::audit:
-    case Told::older:
-    case Told::census:
+    case Announcement::policy:
+    case Announcement::audit:
+    case Announcement::older:
+    case Announcement::census:
       return;
   }
 }
@@ -171,7 +171,7 @@ void Member::Life::answer(LeaseId from, ByteSpan head) {
   Frame said;
   FrameWriter out(said.head);
   switch (kind) {
-    case hello_frame:
+    case greeting_frame:
     case tap_frame:
     case last_frame:
       out.byte(answer_frame);
@@ -183,7 +183,7 @@ void Member::Life::answer(LeaseId from, ByteSpan head) {
       for (const std::uint64_t number : {token, std::uint64_t{0}, std::uint64_t{0}})
         out.number(number);
       break;
-    case refused_question_frame:
+    case refused_request_frame:
       out.byte(denied_frame);
       out.number(token);
       break;

@@ -4,7 +4,7 @@
 #include "channel.hpp"
 #include "member.hpp"
 #include "realizations/net/src/society/frames/frame_channel.hpp"
-#include "realizations/sim/src/wire.hpp"
+#include "realizations/sim/src/stream_network.hpp"
 
 #include <initializer_list>
 #include <optional>
@@ -80,7 +80,7 @@ struct Member::Life final : net::LinksEvents, net::SessionEvents {
   std::optional<Direct> direct;
   Channel* channel = nullptr;
   std::uint64_t requests = 0, group_changes = 0;
-  bool is_told = false;  // has received the directory's whole content
+  bool is_complete = false;  // has received the directory's whole content
   std::uint64_t last_opening = opening, last_answered = opening;  // requests for a lease
   bool is_lost = false;
 };

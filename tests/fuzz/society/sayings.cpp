@@ -1,8 +1,8 @@
 #include "sayings.hpp"
 
-#include "runtime/remote/homes.hpp"
 #include "pools.hpp"
 #include "runtime/remote/delivery_reports.hpp"
+#include "runtime/remote/homes.hpp"
 
 #include <algorithm>
 #include <iterator>
@@ -23,20 +23,20 @@ constexpr std::uint8_t kinds[] = {
     reports_frame,
     reports_frame,
     closed_frame,
-    hello_frame,
+    greeting_frame,
     tap_frame,
     tap_frame,
     no_tap_frame,
     answer_frame,
     probe_frame,
     slot_request_frame,
-    slot_cancellation_frame,
+    slot_withdrawal_frame,
     slot_answer_frame,
     mailbox_frame,
     store_state_frame,
     hand_over_frame,
     taken_over_frame,
-    refused_question_frame,
+    refused_request_frame,
     denied_frame,
     peek_frame,
     peeked_frame,
@@ -274,7 +274,7 @@ void Sayings::write_of_name(Writer& out, std::uint8_t kind, Choices& choose) {
       out.number(life_of(about, choose));
       out.byte(static_cast<std::uint8_t>(choose.below(choose.in(252) ? 5 : 7)));
       return out.text(choose.of(texts));
-    case slot_cancellation_frame:
+    case slot_withdrawal_frame:
       return out.number(seen(known_.serials, choose));
     case slot_answer_frame:
       out.number(seen(known_.serials, choose));
@@ -301,7 +301,7 @@ void Sayings::write_of_token(Writer& out, std::uint8_t kind, Choices& choose) {
   }
   out.number(seen(kind == no_tap_frame ? known_.taps : known_.tokens, choose));
   switch (kind) {
-    case hello_frame:
+    case greeting_frame:
     case answer_frame:
       if (choose.in(220)) out.byte(keeps());
       return;
@@ -362,7 +362,7 @@ Frame Sayings::frame(std::uint8_t kind, LeaseId to, Choices& choose) {
       write_tap(out, choose);
       break;
     case closed_frame:
-    case slot_cancellation_frame:
+    case slot_withdrawal_frame:
     case slot_answer_frame:
     case mailbox_frame:
     case probe_frame:

@@ -7,7 +7,7 @@
 #include "realizations/net/src/society/home/settings.hpp"
 #include "realizations/net/src/society/policy/authority.hpp"
 #include "realizations/net/src/society/service/directory_service.hpp"
-#include "realizations/sim/src/wire.hpp"
+#include "realizations/sim/src/stream_network.hpp"
 #include "runtime/worker/worker.hpp"
 
 #include "coracle/grants.hpp"
@@ -61,7 +61,7 @@ class LinkedHome final : public Reactor {
         options_(options),
         program_(world, host, [this](auto what) { to_do_.push_back(std::move(what)); }),
         services_(places(directories)),
-        connectivity_(parts(), identity(node_name(host, program_), program_),
+        connectivity_(environment(), identity(node_name(host, program_), program_),
                       link_options(peer_patience), listen_at(host)) {}
 
   NodeConnectivity& connectivity() noexcept { return connectivity_; }
@@ -98,7 +98,7 @@ class LinkedHome final : public Reactor {
       return std::make_unique<central::RelayedPeers>(connectivity, options_.delivery);
     return std::make_unique<distributed::Peers>(connectivity);
   }
-  NodeConnectivity::Parts parts() {
+  NodeConnectivity::Environment environment() {
     return {.network = program_.network(),
             .alarms = program_.alarms(),
             .clock = program_.clock(),
@@ -115,11 +115,11 @@ class LinkedHome final : public Reactor {
                 [this](NodeConnectivity& connectivity) { return frame_transport(connectivity); },
             .log = [this](const std::string& line) { program_.note(line); },
             .is_here = &is_first_worker,
-            .together = together(program_.random()),
+            .batch_bytes = batch_bytes(program_.random()),
             .lets_take_over = options_.takeover};
   }
   // Some nodes send each frame by itself, so that events between two frames occur, too.
-  static std::size_t together(Random& random) {
+  static std::size_t batch_bytes(Random& random) {
     constexpr std::size_t sizes[] = {0, 200, batch_limit};
     return sizes[random.next() % std::size(sizes)];
   }

@@ -2,7 +2,7 @@
 #include "realizations/distributed/src/peers.hpp"
 #include "realizations/net/src/society/home/connectivity.hpp"
 #include "realizations/net/src/society/home/settings.hpp"
-#include "realizations/sim/src/wire.hpp"
+#include "realizations/sim/src/stream_network.hpp"
 
 #include "linked/linked_hosts.hpp"
 

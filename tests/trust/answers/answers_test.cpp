@@ -112,17 +112,17 @@ BOOST_FIXTURE_TEST_CASE(who_greets_again_and_again_hears_no_taps, Listener) {
     answer(eve, asked(eve).at(count));
   }
   const LeaseId ann = lab.join();
-  lab.send(ann, Frame(hello_frame).number(1).byte(0).bytes());
+  lab.send(ann, Frame(greeting_frame).number(1).byte(0).bytes());
   BOOST_TEST(asked(ann).size() == 3U);
   BOOST_TEST(lab.count(ann, answer_frame) == 1U);
   for (std::uint64_t token = 2; token <= 500; ++token)
-    lab.transport().feed(ann, Frame(hello_frame).number(token).byte(0).bytes(), {});
+    lab.transport().feed(ann, Frame(greeting_frame).number(token).byte(0).bytes(), {});
   lab.run();
   BOOST_TEST(asked(ann).size() <= 4 * 3U);
   BOOST_TEST(lab.count(ann, answer_frame) + lab.count(ann, denied_frame) == 500U);
   BOOST_TEST(!lab.is_refused(ann));
   for (std::uint64_t token = 501; token <= 1500; ++token)
-    lab.transport().feed(ann, Frame(hello_frame).number(token).byte(0).bytes(), {});
+    lab.transport().feed(ann, Frame(greeting_frame).number(token).byte(0).bytes(), {});
   lab.run();
   BOOST_TEST(lab.is_refused(ann));
 }
@@ -154,7 +154,7 @@ BOOST_FIXTURE_TEST_CASE(who_does_not_read_answers_gets_no_more_of_them, Listener
   look();
   BOOST_TEST(lab.count(eve, peeked_frame) == 1U);
   BOOST_TEST(lab.count(eve, denied_frame) == 1U);
-  lab.send(eve, Frame(hello_frame).number(1).byte(0).bytes());
+  lab.send(eve, Frame(greeting_frame).number(1).byte(0).bytes());
   BOOST_TEST(lab.count(eve, denied_frame) == 2U);
   lab.transport().has_room = true;
   lab.transport().make_room(eve);

@@ -153,7 +153,7 @@ std::map<unsigned, Sample> frames() {
   all[message_frame] = message_sample();
   sample(reports_frame).or_empty().name("x", {"name"}).byte(0).number(1, {"serials"}).number(1);
   sample(closed_frame).name("x", {"name"}).number(1, {"incarnation"}).byte(0).text("");
-  sample(hello_frame).number(1).byte(0, {"store state"}).or_nothing();
+  sample(greeting_frame).number(1).byte(0, {"store state"}).or_nothing();
   Sample& tap = sample(tap_frame).number(1).number(1, {"id"}).text("eve", {"eavesdropper"});
   tap.number(1, {"incarnation"}).mailbox({"mailbox"});
   tap.text("").text("").text("").text("").text("").text("").number(0);
@@ -163,13 +163,13 @@ std::map<unsigned, Sample> frames() {
   all[probe_frame].number(0).text("");
   sample(slot_request_frame).name("x", {"target"}).number(1, {"number"}).number(1);
   all[slot_request_frame].byte(has_source).name("eve", {"source"}).as_message({});
-  sample(slot_cancellation_frame).name("x", {"name"}).number(1, {"number"});
+  sample(slot_withdrawal_frame).name("x", {"name"}).number(1, {"number"});
   sample(slot_answer_frame).name("x", {"name"}).number(1, {"number"}).byte(0);
   sample(mailbox_frame).name("x", {"name"}).mailbox();
   sample(store_state_frame).byte(0, {"store state"});
   sample(hand_over_frame).number(1).number(1).name("x", {"target"}).as_message({"source"});
   sample(taken_over_frame).number(1, {"number"}).byte(0);
-  sample(refused_question_frame).number(1, {"token"});
+  sample(refused_request_frame).number(1, {"token"});
   sample(denied_frame).number(1, {"token"});
   sample(peek_frame).number(1).text("x", {"name"});
   sample(peeked_frame).number(1, {"token"}).number(0).number(0);

@@ -332,7 +332,7 @@ BOOST_FIXTURE_TEST_CASE(names_that_a_member_merely_mentions_leave_no_record, Soc
   const std::size_t before = lab.node().core().mailboxes().size();
   for (int count = 0; count < 200; ++count) {
     const std::string name = "x/" + std::to_string(count);
-    lab.send(eve, Frame(slot_cancellation_frame).name(name).number(1).bytes());
+    lab.send(eve, Frame(slot_withdrawal_frame).name(name).number(1).bytes());
     lab.send(eve, Frame(slot_answer_frame).name(name).number(1).byte(0).bytes());
     lab.send(eve, Frame(reports_frame).name(name).byte(0).number(1).number(1).bytes());
     lab.send(eve, Frame(mailbox_frame).name(name).mailbox().bytes());

@@ -12,7 +12,7 @@ using namespace society;
 namespace {
 
 constexpr unsigned most_hosts = 8;
-constexpr std::uint64_t largest_told = std::uint64_t{4} << 20;
+constexpr std::uint64_t largest_announcement = std::uint64_t{4} << 20;
 
 sim::Options world_of_hosts() {
   sim::Options options;
@@ -42,10 +42,10 @@ void ServiceLab::restart() {
 
 Asker::Asker(ServiceLab& lab, unsigned host)
     : program_(lab.world(), host),
-      turn_([this] { program_.tell([this] { turn_.flush(); }); }),
+      flush_queue_([this] { program_.tell([this] { flush_queue_.flush(); }); }),
       links_(program_.network(), program_.alarms(), program_.clock(), program_.random(),
              identity_at(host, program_), link_options(peer_patience), *this),
-      way_(turn_, largest_told) {
+      way_(flush_queue_, largest_announcement) {
   const net::Endpoint service = net::Endpoint::parse("sim://node0:4410").value();
   net::Link& link = links_.add("", {&service, 1}, *this);
   link.keep();
@@ -82,14 +82,14 @@ void Asker::on_arrived(const net::Arrived& message) {
 }
 
 void Asker::take(FrameReader in) {
-  const auto kind = static_cast<Told>(in.byte());
-  ++received_[kind];
-  if (kind == Told::answer) {
+  const auto kind = static_cast<Announcement>(in.byte());
+  ++announced_[kind];
+  if (kind == Announcement::answer) {
     const std::uint64_t number = in.number();
     answers_[number] = read_answer(in);
   }
-  if (kind == Told::all_told) is_told_ = true, seen_ = 0;
-  if (kind != Told::event || !is_told_ || !says_seen) return;
+  if (kind == Announcement::all_announced) is_complete_ = true, seen_ = 0;
+  if (kind != Announcement::event || !is_complete_ || !says_seen) return;
   std::optional<Entry> entry;
   const auto what = read_event(in, entry).kind;
   if (what == DirectoryEvent::Kind::joined || what == DirectoryEvent::Kind::left)

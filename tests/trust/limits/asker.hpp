@@ -5,7 +5,7 @@
 #include "linked_hosts.hpp"
 #include "realizations/net/src/link.hpp"
 #include "realizations/net/src/society/directory/directory_frames.hpp"
-#include "realizations/sim/src/wire.hpp"
+#include "realizations/sim/src/stream_network.hpp"
 
 #include <chrono>
 #include <map>
@@ -65,9 +65,9 @@ class Asker : net::LinksEvents, net::SessionEvents {
   bool is_refused(std::uint64_t number, Errc errc) const {
     return is_answered(number) && answer(number).error && answer(number).error->errc() == errc;
   }
-  std::size_t received(society::Told kind) const {
-    const auto found = received_.find(kind);
-    return found == received_.end() ? 0 : found->second;
+  std::size_t announced(society::Announcement kind) const {
+    const auto found = announced_.find(kind);
+    return found == announced_.end() ? 0 : found->second;
   }
   // The reasons for which the service has ended its connection, one for each time.
   const std::vector<std::string>& ended() const noexcept { return ended_; }
@@ -99,14 +99,14 @@ class Asker : net::LinksEvents, net::SessionEvents {
   void on_gone(const net::Closing&) override {}
 
   sim::detail::Program program_;
-  society::FlushQueue turn_;
+  society::FlushQueue flush_queue_;
   net::Links links_;
   society::FrameChannel way_;
   LeaseId lease_ = 0;
   std::uint64_t asked_ = 0, seen_ = 0;
-  bool is_told_ = false;
+  bool is_complete_ = false;
   std::map<std::uint64_t, society::Answer> answers_;
-  std::map<society::Told, std::size_t> received_;
+  std::map<society::Announcement, std::size_t> announced_;
   std::vector<std::string> ended_;
 };
 

@@ -11,14 +11,12 @@
 
 namespace coracle::trust {
 
+using society::Announcement;
 using society::Request;
-using society::Told;
 
 namespace {
 
-Properties of_bytes(std::size_t bytes) {
-  return Properties().set("text", std::string(bytes, 'x'));
-}
+Properties of_bytes(std::size_t bytes) { return Properties().set("text", std::string(bytes, 'x')); }
 
 // A node that does not confirm changes of groups, so that replies to others wait for it.
 struct Silent : Asker {
@@ -50,7 +48,7 @@ BOOST_AUTO_TEST_CASE(a_census_costs_the_same_with_however_many_names_and_groups)
   (void)cost(8);
   const double few = cost(4000);
   BOOST_TEST(cost(16'000) < 2.5 * few);
-  BOOST_TEST(eve.received(Told::census) == 1500U);
+  BOOST_TEST(eve.announced(Announcement::census) == 1500U);
 }
 
 BOOST_AUTO_TEST_CASE(a_node_attaches_once_until_it_has_moved) {
@@ -62,11 +60,11 @@ BOOST_AUTO_TEST_CASE(a_node_attaches_once_until_it_has_moved) {
   }
   lab.run();
   BOOST_TEST(eve.ended().empty());
-  BOOST_TEST(eve.received(Told::all_told) == 4U);
+  BOOST_TEST(eve.announced(Announcement::all_announced) == 4U);
   eve.ask(Request::attach, std::uint64_t{0});
   lab.run();
   BOOST_TEST(eve.ended().size() == 1U);
-  BOOST_TEST(eve.received(Told::all_told) == 4U);
+  BOOST_TEST(eve.announced(Announcement::all_announced) == 4U);
 }
 
 BOOST_AUTO_TEST_CASE(who_is_told_all_and_takes_nothing_is_closed) {

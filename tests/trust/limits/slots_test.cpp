@@ -58,7 +58,7 @@ struct Sender {
     lab.transport().feed(lease, message(fields(number), slot_request_frame), Content(text));
   }
   void withdraw(std::uint64_t number) {
-    lab.transport().feed(lease, Frame(slot_cancellation_frame).name("bob").number(number).bytes(),
+    lab.transport().feed(lease, Frame(slot_withdrawal_frame).name("bob").number(number).bytes(),
                          {});
   }
   // Sends the message whose slot request has that number.
@@ -218,9 +218,8 @@ BOOST_AUTO_TEST_CASE(a_message_that_a_reader_waits_for_is_let_in_whoever_request
 
 BOOST_AUTO_TEST_CASE(who_requests_slots_less_often_is_seen_as_soon) {
   Lab lab;
-  start_full_bob(lab, [](Agent& me) -> Task<> {
-    (void)co_await me.receive(says("wanted"), 500us);
-  });
+  start_full_bob(lab,
+                 [](Agent& me) -> Task<> { (void)co_await me.receive(says("wanted"), 500us); });
   Sender eve(lab, "eve"), ann(lab, "ann");
   for (std::uint64_t number = 1; number <= many; ++number) eve.slot_request(number);
   for (std::uint64_t number = 1; number <= 10; ++number) ann.slot_request(number);

@@ -21,21 +21,21 @@ enum FrameKind : std::uint8_t {
   message_frame = 1,
   reports_frame,
   closed_frame,
-  hello_frame,  // requests all taps
+  greeting_frame,  // requests all taps
   tap_frame,
   no_tap_frame,
-  answer_frame,  // to a hello, or a tap
+  answer_frame,  // to a greeting, or a tap
   probe_frame,
   slot_request_frame,  // like a message, but the message stays where it is
-  slot_cancellation_frame,
+  slot_withdrawal_frame,
   slot_answer_frame,
   mailbox_frame,
-  store_state_frame,            // requests or announces whether a node is the message store
-  hand_over_frame,              // a message for the message store
-  taken_over_frame,             // the reply to that
-  refused_question_frame = 24,  // in place of a tap or a peek that the policy does not allow
-  denied_frame,                 // the reply to that
-  peek_frame,                   // requests the messages that wait for a name
+  store_state_frame,           // requests or announces whether a node is the message store
+  hand_over_frame,             // a message for the message store
+  taken_over_frame,            // the reply to that
+  refused_request_frame = 24,  // in place of a tap or a peek that the policy does not allow
+  denied_frame,                // the reply to that
+  peek_frame,                  // requests the messages that wait for a name
   peeked_frame,
   store_message_frame,  // a message for the message store to keep; a round is its incarnation
   last_frame,           // an agent joins a group, and wants the last messages that were sent to it

@@ -11,7 +11,7 @@ namespace coracle::detail {
 
 namespace {
 
-// The most hellos of one lease; a node sends hellos when it begins, and not again.
+// The most greetings of one lease; a node sends them when it begins, and not again.
 constexpr unsigned most_greetings = 4;
 
 void miss_unknown(Worker& home, Mailbox& eavesdropper, std::uint64_t tap) {

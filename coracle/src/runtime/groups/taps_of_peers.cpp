@@ -57,7 +57,7 @@ bool TapsOfPeers::TapsOf::has_room() const noexcept {
 
 Task<> TapsOfPeers::request(Worker& at) {
   const RequestsToAll::Ask greet = [this](LeaseId to, std::uint64_t token) {
-    requests_.reply(to, hello_frame, token);
+    requests_.reply(to, greeting_frame, token);
   };
   Task<> asking = requests_.send(at, greeting_patience, greet);
   co_await asking;

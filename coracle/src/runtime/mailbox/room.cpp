@@ -109,7 +109,7 @@ void RoomTicket::run(Worker& worker) {
   if (likeness != nullptr) free_record(likeness);
   const std::unique_ptr<RoomTicket> self(this);
   const bool is_used = waiter != nullptr && reserved;
-  if (number != 0 && !is_used) worker.node().remote()->slots().cancel(*target, number);
+  if (number != 0 && !is_used) worker.node().remote()->slots().withdraw(*target, number);
   if (waiter == nullptr) {
     if (!reserved) return;
     unclaim_place(*target);  // nobody wants the slot any more

@@ -86,7 +86,7 @@ bool MessageWriter::send(std::uint8_t kind, Peer& other, const Holder& to,
   const std::lock_guard lock(other.mutex);
   other.frame.clear();
   const bool is_large = detail::is_large(record, lent.content());
-  // A slot request keeps its position; otherwise it could come after its cancellation.
+  // A slot request keeps its position; otherwise it could come after its withdrawal.
   std::optional<Apart> apart;
   if (kind != slot_request_frame && !other.is_in_order(is_large)) [[unlikely]]
     apart = peers_.place_of(other, pair_of(record), is_large);

@@ -70,7 +70,7 @@ struct Peer {
   UnprovenMessages unproven;
   std::unique_ptr<Forgetting> forgetting;  // frees these when the peer is gone
   std::atomic<unsigned> excesses{0};       // counted by every worker
-  unsigned greetings = 0, looks = 0;       // its hellos, and its peeks since looks_since
+  unsigned greetings = 0, looks = 0;       // its greetings, and its peeks since looks_since
   Time looks_since{};
   std::size_t names_made = 0;  // records of names that exist because the peer has sent in them
   bool is_cut = false;         // the present frame came without its content, which is too large

@@ -122,15 +122,15 @@ bool Remote::dispatch(Worker& at, std::uint8_t kind, Peer& from, FrameReader& in
       return reports_.read_closed(from, in);
     case slot_request_frame:
       return slots_.read(at, from, in, std::move(content));
-    case slot_cancellation_frame:
-      return slots_.read_cancellation(from, in);
+    case slot_withdrawal_frame:
+      return slots_.read_withdrawal(from, in);
     case slot_answer_frame:
       return slots_.read_reply(from, in);
     case mailbox_frame:
       return reports_.read_mailbox(from, in);
     case probe_frame:
       return reports_.read_probe(at, from, in);
-    case hello_frame:
+    case greeting_frame:
       return own_taps_.read_greeting(from, in);
     case tap_frame:
       return taps_of_peers_.read(at, from, in);
@@ -146,7 +146,7 @@ bool Remote::dispatch(Worker& at, std::uint8_t kind, Peer& from, FrameReader& in
       return store_.read_taken_over(from, in);
     case store_message_frame:
       return store_server_.read_message(at, from, in, std::move(content));
-    case refused_question_frame:
+    case refused_request_frame:
       return requests_.read_refused(from, in);
     case denied_frame:
       return requests_.read_denied(from, in);

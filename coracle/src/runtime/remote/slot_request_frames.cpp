@@ -20,7 +20,7 @@ bool SlotRequests::send(const Holder& to, const MessageRecord& likeness, std::ui
   return writer_.send(slot_request_frame, peers_.of(to.lease), to, likeness, number);
 }
 
-void SlotRequests::cancel(Mailbox& target, std::uint64_t number) {
+void SlotRequests::withdraw(Mailbox& target, std::uint64_t number) {
   at_home(target, [this, number](Worker&, Mailbox& there) {
     const RemoteSide* const side = there.extension->remote.get();
     if (side == nullptr || side->now.lease == 0) return;
@@ -28,7 +28,7 @@ void SlotRequests::cancel(Mailbox& target, std::uint64_t number) {
     const std::lock_guard lock(other.mutex);
     FrameBuffer& out = other.frame;
     out.clear();
-    out.byte(slot_cancellation_frame);
+    out.byte(slot_withdrawal_frame);
     other.sent.write(out, there);
     out.number(number);
     other.send(out);
@@ -100,13 +100,13 @@ std::shared_ptr<const Charge> SlotRequests::charge(LeaseId to, const MessageReco
   return std::make_shared<const Charge>(share, bytes + slot_request_bytes);
 }
 
-bool SlotRequests::read_cancellation(Peer& from, FrameReader& in) {
+bool SlotRequests::read_withdrawal(Peer& from, FrameReader& in) {
   Mailbox* target = nullptr;
   if (!from.received.read(in, target)) return false;
   const std::uint64_t number = in.number();
   if (target == nullptr || !in.ok()) return in.ok();
   at_home(*target, [lease = from.lease, number](Worker& home, Mailbox& there) {
-    on_slot_cancellation(home, there, lease, number);
+    on_slot_withdrawal(home, there, lease, number);
   });
   return true;
 }

@@ -23,11 +23,11 @@ class SlotRequests {
   // Requests a slot for a waiting message; returns false when the link has no room either.
   bool send(const Holder& to, const MessageRecord& likeness, std::uint64_t number);
   // The message does not wait any more.
-  void cancel(Mailbox& target, std::uint64_t number);
+  void withdraw(Mailbox& target, std::uint64_t number);
   void reply(LeaseId to, const Mailbox& target, std::uint64_t number, std::uint8_t answer);
 
   bool read(Worker& at, Peer& from, FrameReader& in, Content content);
-  bool read_cancellation(Peer& from, FrameReader& in);
+  bool read_withdrawal(Peer& from, FrameReader& in);
   bool read_reply(Peer& from, FrameReader& in);
   // The node with that lease is gone.
   void forget(LeaseId lease);

@@ -105,7 +105,7 @@ void answer_slot_request(Worker& home, RoomTicket* ticket) noexcept {
   home.node().remote()->slots().reply(ticket->origin, *ticket->target, ticket->number, answer);
 }
 
-void on_slot_cancellation(Worker& home, Mailbox& target, LeaseId from, std::uint64_t number) {
+void on_slot_withdrawal(Worker& home, Mailbox& target, LeaseId from, std::uint64_t number) {
   if (!target.extension) return;
   const KeptPlace was = end_place(target, from, number);
   if (was == KeptPlace::kept) target.claimed.fetch_sub(1);
@@ -119,7 +119,7 @@ void use_reserved_slot(Worker& home, Mailbox& target, MessageRecord& record) {
   if (number == 0) return;
   const LeaseId from = record.fields->origin;
   const KeptPlace was = end_place(target, from, number);
-  if (was == KeptPlace::none) return on_slot_cancellation(home, target, from, number);
+  if (was == KeptPlace::none) return on_slot_withdrawal(home, target, from, number);
   set_flag(record, claimed_flag);
   if (was == KeptPlace::kept) return;
   target.claimed.fetch_add(1);

@@ -16,7 +16,7 @@ void on_slot_answer(Worker& home, Mailbox& target, LeaseId from, std::uint64_t n
 
 // --- the mailbox's side ---
 void on_slot_request(Worker& home, Mailbox& target, RoomTicket* ticket);
-void on_slot_cancellation(Worker& home, Mailbox& target, LeaseId from, std::uint64_t number);
+void on_slot_withdrawal(Worker& home, Mailbox& target, LeaseId from, std::uint64_t number);
 // Sends the answer, and frees the ticket.
 void answer_slot_request(Worker& home, RoomTicket* ticket) noexcept;
 // The message of a slot request has come.

@@ -31,8 +31,8 @@ class AsioNetwork final : public Network {
                         deadline.at(shared_->clock.now()), events);
   }
 
-  Look look() override { return shared_->looking.look(); }
-  void rest() override { shared_->looking.rest(); }
+  Look look() override { return shared_->busy_connections.look(); }
+  void rest() override { shared_->busy_connections.rest(); }
   Result<bool> read_keys_again() override { return net::read_keys_again(shared_); }
   std::optional<std::uint64_t> certificate_days() const override {
     return shared_->credentials ? shared_->credentials->days_left() : std::nullopt;

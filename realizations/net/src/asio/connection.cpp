@@ -82,7 +82,8 @@ class Farewell final : public std::enable_shared_from_this<Farewell> {
 // The socket and the operations in progress on it. Completions hold this object, so that it
 // outlives its Connection while the system still uses it; they find events_ empty then, and touch
 // nothing else.
-class SocketStream final : public std::enable_shared_from_this<SocketStream>, private Looked {
+class SocketStream final : public std::enable_shared_from_this<SocketStream>,
+                           private PolledConnection {
  public:
   SocketStream(SharedPtr shared, Socket socket, Peer peer)
       : shared_(std::move(shared)), socket_(std::move(socket)), peer_(std::move(peer)) {}
@@ -94,7 +95,7 @@ class SocketStream final : public std::enable_shared_from_this<SocketStream>, pr
     assert(events_ != nullptr && !reading_ && !into.empty());
     reading_ = true;
     into_ = into;
-    if (!is_looked_at()) await();
+    if (!is_busy()) await();
   }
 
   std::size_t try_write(ByteSpans parts) {
@@ -131,7 +132,7 @@ class SocketStream final : public std::enable_shared_from_this<SocketStream>, pr
     if (closed_) return;
     closed_ = true;
     events_ = nullptr;
-    shared_->looking.remove(*this);
+    shared_->busy_connections.remove(*this);
     error_code ignored;
     if (shared_->lingering >= shared_->options.lingering) {
       socket_.close(ignored);
@@ -145,7 +146,7 @@ class SocketStream final : public std::enable_shared_from_this<SocketStream>, pr
     if (closed_) return;
     closed_ = true;
     events_ = nullptr;
-    shared_->looking.remove(*this);
+    shared_->busy_connections.remove(*this);
     error_code ignored;
     socket_.set_option(boost::asio::socket_base::linger(true, 0), ignored);
     socket_.close(ignored);
@@ -163,7 +164,7 @@ class SocketStream final : public std::enable_shared_from_this<SocketStream>, pr
     reading_ = false;
     if (bytes < 0) return fail({errno, boost::system::system_category()}), true;
     if (bytes == 0) return fail(boost::asio::error::eof), true;
-    shared_->looking.add(*this);
+    shared_->busy_connections.add(*this);
     events_->on_read(static_cast<std::size_t>(bytes));
     return true;
   }
@@ -175,7 +176,7 @@ class SocketStream final : public std::enable_shared_from_this<SocketStream>, pr
       self->awaiting_ = false;
       if (self->events_ == nullptr || !self->reading_) return;
       if (error) return self->fail(error);
-      if (!self->look() && !self->is_looked_at()) self->await();
+      if (!self->look() && !self->is_busy()) self->await();
     });
   }
 
@@ -223,7 +224,7 @@ class SocketStream final : public std::enable_shared_from_this<SocketStream>, pr
   void fail(const error_code& error) {
     ConnectionEvents& events = *std::exchange(events_, nullptr);
     closed_ = true;
-    shared_->looking.remove(*this);
+    shared_->busy_connections.remove(*this);
     error_code ignored;
     socket_.close(ignored);
     events.on_closed(ended(peer_, error));

@@ -48,7 +48,7 @@ struct Doorway::Door {
   std::shared_ptr<Waiting> waiting;
 
   // Gives the service one end of a connection, and returns the other.
-  Result<int> knock() {
+  Result<int> accept() {
     const std::lock_guard lock(mutex);
     int ends[2] = {-1, -1};
     if (!waiting || ::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
@@ -100,9 +100,9 @@ class Doorway::Inner final : public Network {
                                    ConnectEvents& events) override {
     return beside_->connect(endpoints, deadline, events);
   }
-  Look look() override { return std::max(shared_->looking.look(), beside_->look()); }
+  Look look() override { return std::max(shared_->busy_connections.look(), beside_->look()); }
   void rest() override {
-    shared_->looking.rest();
+    shared_->busy_connections.rest();
     beside_->rest();
   }
   Result<bool> read_keys_again() override { return beside_->read_keys_again(); }
@@ -128,22 +128,23 @@ class Doorway::Outer final : public Network {
   std::unique_ptr<Attempt> connect(std::span<const Endpoint>, Deadline,
                                    ConnectEvents& events) override {
     auto attempt = std::make_unique<DoorAttempt>(events);
-    const Result<int> knocked = door_->knock();
-    if (!knocked) {
-      boost::asio::post(shared_->context, [whom = attempt->events, error = knocked.error()] {
+    const Result<int> accepted = door_->accept();
+    if (!accepted) {
+      boost::asio::post(shared_->context, [whom = attempt->events, error = accepted.error()] {
         if (*whom != nullptr) std::exchange(*whom, nullptr)->on_connect(error);
       });
       return attempt;
     }
-    boost::asio::post(shared_->context, [whom = attempt->events, shared = shared_,
-                                         socket = socket_of(shared_->context, *knocked)]() mutable {
-      if (*whom == nullptr) return;
-      std::exchange(*whom, nullptr)->on_connect(connection_of(shared, std::move(socket)));
-    });
+    boost::asio::post(
+        shared_->context, [whom = attempt->events, shared = shared_,
+                           socket = socket_of(shared_->context, *accepted)]() mutable {
+          if (*whom == nullptr) return;
+          std::exchange(*whom, nullptr)->on_connect(connection_of(shared, std::move(socket)));
+        });
     return attempt;
   }
-  Look look() override { return shared_->looking.look(); }
-  void rest() override { shared_->looking.rest(); }
+  Look look() override { return shared_->busy_connections.look(); }
+  void rest() override { shared_->busy_connections.rest(); }
 
  private:
   const std::shared_ptr<Door> door_;

@@ -17,18 +17,19 @@ namespace coracle::net {
 
 namespace {
 
-using Way = SharedMemory::Way;
+using Direction = SharedMemory::Direction;
 
 // As in connection.cpp, completions hold this object, and find events_ empty when its Connection is
 // gone.
-class SharedWire final : public std::enable_shared_from_this<SharedWire>, private Looked {
+class SharedMemoryStream final : public std::enable_shared_from_this<SharedMemoryStream>,
+                                 private PolledConnection {
  public:
-  SharedWire(SharedPtr shared, Socket socket, SharedMemory memory, bool is_maker, Peer peer)
+  SharedMemoryStream(SharedPtr shared, Socket socket, SharedMemory memory, bool is_maker, Peer peer)
       : shared_(std::move(shared)),
         socket_(std::move(socket)),
         memory_(std::move(memory)),
-        in_(memory_.reader(is_maker ? Way::to_maker : Way::from_maker)),
-        out_(memory_.writer(is_maker ? Way::from_maker : Way::to_maker)),
+        in_(memory_.reader(is_maker ? Direction::to_maker : Direction::from_maker)),
+        out_(memory_.writer(is_maker ? Direction::from_maker : Direction::to_maker)),
         peer_(std::move(peer)) {}
 
   void bind(ConnectionEvents& events) { events_ = &events; }
@@ -38,7 +39,7 @@ class SharedWire final : public std::enable_shared_from_this<SharedWire>, privat
     assert(events_ != nullptr && !reading_ && !into.empty());
     reading_ = true;
     into_ = into;
-    if (!is_looked_at()) await();
+    if (!is_busy()) await();
   }
 
   std::size_t try_write(ByteSpans parts) {
@@ -62,7 +63,7 @@ class SharedWire final : public std::enable_shared_from_this<SharedWire>, privat
     if (closed_) return;
     closed_ = true;
     events_ = nullptr;
-    shared_->looking.remove(*this);
+    shared_->busy_connections.remove(*this);
     (void)in_.rest();  // so that a peer that goes on writing tries to wake us, and learns of it
     error_code ignored;
     socket_.close(ignored);
@@ -78,7 +79,7 @@ class SharedWire final : public std::enable_shared_from_this<SharedWire>, privat
   // Continues the operations in progress, or waits for them.
   void go_on() {
     (void)look();
-    if (!is_looked_at()) await();
+    if (!is_busy()) await();
   }
 
   bool read_some() {
@@ -91,7 +92,7 @@ class SharedWire final : public std::enable_shared_from_this<SharedWire>, privat
     }
     if (in_.must_wake()) wake_peer();
     reading_ = false;
-    shared_->looking.add(*this);
+    shared_->busy_connections.add(*this);
     events_->on_read(*bytes);
     return true;
   }
@@ -196,7 +197,7 @@ class SharedWire final : public std::enable_shared_from_this<SharedWire>, privat
 
 class SharedConnection final : public Connection {
  public:
-  explicit SharedConnection(std::shared_ptr<SharedWire> wire) : wire_(std::move(wire)) {}
+  explicit SharedConnection(std::shared_ptr<SharedMemoryStream> wire) : wire_(std::move(wire)) {}
   ~SharedConnection() override { wire_->close(); }
 
   void bind(ConnectionEvents& events) override { wire_->bind(events); }
@@ -209,7 +210,7 @@ class SharedConnection final : public Connection {
   const Peer& peer() const noexcept override { return wire_->peer(); }
 
  private:
-  std::shared_ptr<SharedWire> wire_;
+  std::shared_ptr<SharedMemoryStream> wire_;
 };
 
 }  // namespace
@@ -218,7 +219,7 @@ std::unique_ptr<Connection> shared_connection(SharedPtr shared, Socket socket, S
                                               bool is_maker, Peer peer) {
   error_code ignored;
   socket.non_blocking(true, ignored);
-  return std::make_unique<SharedConnection>(std::make_shared<SharedWire>(
+  return std::make_unique<SharedConnection>(std::make_shared<SharedMemoryStream>(
       std::move(shared), std::move(socket), std::move(memory), is_maker, std::move(peer)));
 }
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "asio_network.hpp"
-#include "realizations/net/src/asio/looking.hpp"
+#include "realizations/net/src/asio/busy_connections.hpp"
 #include "realizations/net/src/asio/tls/credentials.hpp"
 #include "realizations/net/src/shared_memory/shared_memory.hpp"
 
@@ -27,7 +27,7 @@ struct Shared {
   boost::asio::io_context& context;
   const Clock& clock;
   AsioOptions options;
-  Looking looking = {};
+  BusyConnections busy_connections = {};
   std::size_t lingering = 0;  // closed connections whose peers have not taken the rest
   std::optional<Credentials> credentials = {};  // tls:// endpoints need them
   std::set<Guarded*> guarded = {};              // the TLS connections

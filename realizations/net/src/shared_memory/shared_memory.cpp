@@ -32,7 +32,8 @@ std::optional<SharedMemory::Made> SharedMemory::make() {
   if (descriptor < 0) return std::nullopt;
   if (::ftruncate(descriptor, all_bytes) == 0 && ::fcntl(descriptor, F_ADD_SEALS, seals) == 0) {
     if (auto memory = map(descriptor)) {
-      for (const Way way : {Way::to_maker, Way::from_maker}) new (&memory->head(way)) RingHead;
+      for (const Direction direction : {Direction::to_maker, Direction::from_maker})
+        new (&memory->head(direction)) RingHead;
       return Made{*std::move(memory), descriptor};
     }
   }
@@ -54,12 +55,12 @@ std::optional<SharedMemory> SharedMemory::take(int descriptor) {
 
 void SharedMemory::Unmap::operator()(std::byte* at) const noexcept { ::munmap(at, all_bytes); }
 
-RingHead& SharedMemory::head(Way way) const noexcept {
-  return reinterpret_cast<RingHead*>(at_.get())[static_cast<std::size_t>(way)];
+RingHead& SharedMemory::head(Direction direction) const noexcept {
+  return reinterpret_cast<RingHead*>(at_.get())[static_cast<std::size_t>(direction)];
 }
 
-std::span<std::byte> SharedMemory::bytes(Way way) const noexcept {
-  return {at_.get() + heads_bytes + static_cast<std::size_t>(way) * ring_bytes, ring_bytes};
+std::span<std::byte> SharedMemory::bytes(Direction direction) const noexcept {
+  return {at_.get() + heads_bytes + static_cast<std::size_t>(direction) * ring_bytes, ring_bytes};
 }
 
 }  // namespace coracle::net

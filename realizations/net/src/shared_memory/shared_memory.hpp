@@ -26,15 +26,19 @@ class SharedMemory {
   static std::optional<SharedMemory> take(int descriptor);
 
   // The direction: towards the process that created the memory, or away from it.
-  enum class Way : std::uint8_t { to_maker, from_maker };
-  RingWriter writer(Way way) const noexcept { return {head(way), bytes(way)}; }
-  RingReader reader(Way way) const noexcept { return {head(way), bytes(way)}; }
+  enum class Direction : std::uint8_t { to_maker, from_maker };
+  RingWriter writer(Direction direction) const noexcept {
+    return {head(direction), bytes(direction)};
+  }
+  RingReader reader(Direction direction) const noexcept {
+    return {head(direction), bytes(direction)};
+  }
 
  private:
   explicit SharedMemory(std::byte* at) noexcept : at_(at) {}
   static std::optional<SharedMemory> map(int descriptor);
-  RingHead& head(Way way) const noexcept;
-  std::span<std::byte> bytes(Way way) const noexcept;
+  RingHead& head(Direction direction) const noexcept;
+  std::span<std::byte> bytes(Direction direction) const noexcept;
 
   struct Unmap {
     void operator()(std::byte* at) const noexcept;

@@ -37,13 +37,50 @@ class SimListener final : public Listener {
   std::shared_ptr<ListenState> state_;
 };
 
-class SimAttempt final : public Attempt {
+// An attempt to connect: it tries its endpoints, one after another.
+class Dial final : public std::enable_shared_from_this<Dial> {
  public:
-  explicit SimAttempt(DialPtr dial) : dial_(std::move(dial)) {}
-  ~SimAttempt() override { dial_->events = nullptr; }
+  Dial(SimWorld& world, NodeId from, std::uint64_t incarnation, std::span<const Endpoint> endpoints,
+       Time until, ConnectEvents& events)
+      : world_(world),
+        from_(from),
+        incarnation_(incarnation),
+        endpoints_(endpoints.begin(), endpoints.end()),
+        until_(until),
+        events_(&events) {}
+
+  // Tries the next endpoint.
+  void next();
+  // Nothing is reported any more.
+  void cancel() noexcept { events_ = nullptr; }
 
  private:
-  DialPtr dial_;
+  bool is_current(std::uint64_t turn);
+  void fail();
+  void limit_turn();
+  void request(NodeId to);
+  void on_request(NodeId to);
+  void refuse(NodeId by);
+  void answer(const StreamPtr& stream, std::uint64_t turn);
+
+  SimWorld& world_;
+  const NodeId from_;
+  const std::uint64_t incarnation_;
+  const std::vector<Endpoint> endpoints_;
+  std::size_t next_endpoint_ = 0;
+  const Time until_;
+  std::uint64_t turn_ = 0;
+  ConnectEvents* events_;  // nullptr when it is over
+  Error failure_{Errc::unreachable, "there is no endpoint to connect to; give at least one"};
+};
+
+class SimAttempt final : public Attempt {
+ public:
+  explicit SimAttempt(std::shared_ptr<Dial> dial) : dial_(std::move(dial)) {}
+  ~SimAttempt() override { dial_->cancel(); }
+
+ private:
+  const std::shared_ptr<Dial> dial_;
 };
 
 // The network as one incarnation of a node sees it.
@@ -78,14 +115,10 @@ class NodeNetwork final : public Network {
 
   std::unique_ptr<Attempt> connect(std::span<const Endpoint> endpoints, Deadline deadline,
                                    ConnectEvents& events) override {
-    auto dial = std::make_shared<Dial>();
-    dial->from = node_;
-    dial->incarnation = incarnation_;
-    const std::size_t count = std::min(endpoints.size(), max_endpoints);
-    dial->endpoints.assign(endpoints.begin(), endpoints.begin() + count);
-    dial->until = deadline.at(world_.queue.now());
-    dial->events = &events;
-    world_.queue.after(Duration::zero(), [&world = world_, dial] { world.dial_next(dial); });
+    const auto tried = endpoints.first(std::min(endpoints.size(), max_endpoints));
+    auto dial = std::make_shared<Dial>(world_, node_, incarnation_, tried,
+                                       deadline.at(world_.queue.now()), events);
+    world_.queue.after(Duration::zero(), [dial] { dial->next(); });
     return std::make_unique<SimAttempt>(std::move(dial));
   }
 
@@ -111,6 +144,118 @@ class NodeNetwork final : public Network {
   std::uint64_t incarnation_;
 };
 
+bool Dial::is_current(std::uint64_t turn) {
+  return events_ != nullptr && turn_ == turn && world_.nodes[from_].incarnation == incarnation_;
+}
+
+void Dial::next() {
+  ++turn_;
+  if (!is_current(turn_)) return;
+  if (next_endpoint_ == endpoints_.size()) return fail();
+  const Endpoint& endpoint = endpoints_[next_endpoint_++];
+  if (until_ <= world_.queue.now()) {
+    failure_ = Error(Errc::expired, "cannot connect to " + endpoint.text() +
+                                        ": the deadline has passed; give it more time");
+    return fail();
+  }
+  if (endpoint.scheme != Endpoint::Scheme::sim) {
+    failure_ = Error(Errc::unsupported, "cannot connect to " + endpoint.text() +
+                                            ": a simulated network has no sockets; use "
+                                            "sim://node0:PORT");
+    return next();
+  }
+  const auto to = node_of(endpoint.host, world_.options.nodes);
+  if (!to) {
+    failure_ = Error(Errc::unreachable, "cannot connect to " + endpoint.text() +
+                                            ": there is no such node; check its number");
+    return next();
+  }
+  limit_turn();
+  request(*to);
+}
+
+void Dial::fail() {
+  ++turn_;
+  world_.on_node(from_, [this, self = shared_from_this()] {
+    if (events_ == nullptr) return;
+    world_.say("unconnected", node_name(from_), failure_.sentence());
+    std::exchange(events_, nullptr)->on_connect(failure_);
+  });
+}
+
+// Each endpoint gets its share of the time that is left, and never more than a system would take.
+void Dial::limit_turn() {
+  constexpr Duration patience = std::chrono::seconds(127);
+  const auto turns = static_cast<Duration::rep>(1 + endpoints_.size() - next_endpoint_);
+  const Duration left = until_ == Time::max() ? patience : until_ - world_.queue.now();
+  world_.queue.after(std::min(left / turns, patience), [this, self = shared_from_this(),
+                                                        turn = turn_] {
+    if (!is_current(turn)) return;
+    failure_ = Error(Errc::expired, "cannot connect to " + endpoints_[next_endpoint_ - 1].text() +
+                                        ": no answer in time; look whether it is alive");
+    next();
+  });
+}
+
+void Dial::request(NodeId to) {
+  world_.queue.after(world_.delay_of(from_, to),
+                     [this, self = shared_from_this(), to, turn = turn_] {
+                       if (is_current(turn)) on_request(to);
+                     });
+}
+
+// A client wants to connect to node `to`; this is the work of that node's system.
+void Dial::on_request(NodeId to) {
+  const std::uint64_t turn = turn_;
+  const auto again = [this, self = shared_from_this(), to, turn] {
+    if (is_current(turn)) request(to);
+  };
+  const bool silent = world_.blocked(from_, to) || !world_.nodes[to].powered;
+  if (silent) return world_.queue.after(world_.options.retry, again);
+  const auto& ports = world_.nodes[to].ports;
+  const auto found = ports.find(endpoints_[next_endpoint_ - 1].port);
+  if (found == ports.end()) {
+    if (world_.blocked(to, from_)) return world_.queue.after(world_.options.retry, again);
+    return refuse(to);
+  }
+  if (found->second->waiting >= world_.options.backlog)
+    return world_.queue.after(world_.options.retry, again);
+  const StreamPtr stream = world_.make_stream(from_, to, found->second->at);
+  world_.say("connect", node_name(from_), node_name(to), stream->id);
+  world_.admit(found->second, stream);
+  answer(stream, turn);
+}
+
+void Dial::refuse(NodeId by) {
+  world_.queue.after(world_.delay_of(by, from_), [this, self = shared_from_this(), turn = turn_] {
+    if (!is_current(turn)) return;
+    failure_ =
+        Error(Errc::unreachable, "cannot connect to " + endpoints_[next_endpoint_ - 1].text() +
+                                     ": nobody listens there; start who should");
+    next();
+  });
+}
+
+// The system of the other node confirms the connection, once the confirmation can pass.
+void Dial::answer(const StreamPtr& stream, std::uint64_t turn) {
+  world_.queue.after(stream->pipes[1].delay, [this, self = shared_from_this(), stream, turn] {
+    if (!stream->ends[0].alive) return;
+    if (!is_current(turn)) return world_.reset(stream, 0, "the peer has given up");
+    if (world_.blocked(stream->ends[1].node, from_)) {
+      world_.queue.after(world_.options.retry,
+                         [this, self = shared_from_this(), stream, turn] { answer(stream, turn); });
+      return;
+    }
+    ++turn_;
+    world_.on_node(from_, [this, self = shared_from_this(), stream] {
+      if (!stream->ends[0].alive) return;
+      if (events_ == nullptr) return world_.reset(stream, 0, "the peer has given up");
+      world_.say("connected", node_name(from_), stream->id);
+      std::exchange(events_, nullptr)->on_connect(world_.connection(stream, 0));
+    });
+  });
+}
+
 }  // namespace
 
 std::unique_ptr<Network> SimWorld::make_network(NodeId node) {
@@ -123,97 +268,6 @@ Duration SimWorld::delay_of(NodeId from, NodeId to) {
   return delay + between(random, Duration::zero(), conditions.jitter);
 }
 
-bool SimWorld::is_current(const DialPtr& dial, std::uint64_t turn) {
-  return dial->events != nullptr && dial->turn == turn &&
-         nodes[dial->from].incarnation == dial->incarnation;
-}
-
-void SimWorld::dial_next(const DialPtr& dial) {
-  ++dial->turn;
-  if (!is_current(dial, dial->turn)) return;
-  if (dial->next == dial->endpoints.size()) return dial_failed(dial);
-  const Endpoint& endpoint = dial->endpoints[dial->next++];
-  if (dial->until <= queue.now()) {
-    dial->failure = Error(Errc::expired, "cannot connect to " + endpoint.text() +
-                                             ": the deadline has passed; give it more time");
-    return dial_failed(dial);
-  }
-  if (endpoint.scheme != Endpoint::Scheme::sim) {
-    dial->failure = Error(Errc::unsupported, "cannot connect to " + endpoint.text() +
-                                                 ": a simulated network has no sockets; use "
-                                                 "sim://node0:PORT");
-    return dial_next(dial);
-  }
-  const auto to = node_of(endpoint.host, options.nodes);
-  if (!to) {
-    dial->failure = Error(Errc::unreachable, "cannot connect to " + endpoint.text() +
-                                                 ": there is no such node; check its number");
-    return dial_next(dial);
-  }
-  limit_turn(dial);
-  knock(dial, *to);
-}
-
-void SimWorld::dial_failed(const DialPtr& dial) {
-  ++dial->turn;
-  on_node(dial->from, [this, dial] {
-    if (dial->events == nullptr) return;
-    say("unconnected", node_name(dial->from), dial->failure.sentence());
-    std::exchange(dial->events, nullptr)->on_connect(dial->failure);
-  });
-}
-
-// Each endpoint gets its share of the time that is left, and never more than a system would take.
-void SimWorld::limit_turn(const DialPtr& dial) {
-  constexpr Duration patience = std::chrono::seconds(127);
-  const auto turns = static_cast<Duration::rep>(1 + dial->endpoints.size() - dial->next);
-  const Duration left = dial->until == Time::max() ? patience : dial->until - queue.now();
-  queue.after(std::min(left / turns, patience), [this, dial, turn = dial->turn] {
-    if (!is_current(dial, turn)) return;
-    dial->failure =
-        Error(Errc::expired, "cannot connect to " + dial->endpoints[dial->next - 1].text() +
-                                 ": no answer in time; look whether it is alive");
-    dial_next(dial);
-  });
-}
-
-void SimWorld::knock(const DialPtr& dial, NodeId to) {
-  queue.after(delay_of(dial->from, to), [this, dial, to, turn = dial->turn] {
-    if (is_current(dial, turn)) knocked(dial, to);
-  });
-}
-
-// A client wants to connect to node `to`; this is the work of that node's system.
-void SimWorld::knocked(const DialPtr& dial, NodeId to) {
-  const std::uint64_t turn = dial->turn;
-  const auto again = [this, dial, to, turn] {
-    if (is_current(dial, turn)) knock(dial, to);
-  };
-  const bool silent = blocked(dial->from, to) || !nodes[to].powered;
-  if (silent) return queue.after(options.retry, again);
-  const auto& ports = nodes[to].ports;
-  const auto found = ports.find(dial->endpoints[dial->next - 1].port);
-  if (found == ports.end()) {
-    if (blocked(to, dial->from)) return queue.after(options.retry, again);
-    return refused(dial, to);
-  }
-  if (found->second->waiting >= options.backlog) return queue.after(options.retry, again);
-  const StreamPtr stream = make_stream(dial->from, to, found->second->at);
-  say("connect", node_name(dial->from), node_name(to), stream->id);
-  admit(found->second, stream);
-  answer(dial, stream, turn);
-}
-
-void SimWorld::refused(const DialPtr& dial, NodeId by) {
-  queue.after(delay_of(by, dial->from), [this, dial, turn = dial->turn] {
-    if (!is_current(dial, turn)) return;
-    dial->failure =
-        Error(Errc::unreachable, "cannot connect to " + dial->endpoints[dial->next - 1].text() +
-                                     ": nobody listens there; start who should");
-    dial_next(dial);
-  });
-}
-
 void SimWorld::admit(const std::shared_ptr<ListenState>& listener, const StreamPtr& stream) {
   ++listener->waiting;
   on_node(listener->node, [this, listener, stream] {
@@ -222,25 +276,6 @@ void SimWorld::admit(const std::shared_ptr<ListenState>& listener, const StreamP
     if (listener->events == nullptr) return reset(stream, 1, "nobody listens there any more");
     say("accept", node_name(listener->node), stream->id);
     listener->events->on_accept(connection(stream, 1));
-  });
-}
-
-// The system of the other node confirms the connection, once the confirmation can pass.
-void SimWorld::answer(const DialPtr& dial, const StreamPtr& stream, std::uint64_t turn) {
-  queue.after(stream->pipes[1].delay, [this, dial, stream, turn] {
-    if (!stream->ends[0].alive) return;
-    if (!is_current(dial, turn)) return reset(stream, 0, "the peer has given up");
-    if (blocked(stream->ends[1].node, dial->from)) {
-      queue.after(options.retry, [this, dial, stream, turn] { answer(dial, stream, turn); });
-      return;
-    }
-    ++dial->turn;
-    on_node(dial->from, [this, dial, stream] {
-      if (!stream->ends[0].alive) return;
-      if (dial->events == nullptr) return reset(stream, 0, "the peer has given up");
-      say("connected", node_name(dial->from), stream->id);
-      std::exchange(dial->events, nullptr)->on_connect(connection(stream, 0));
-    });
   });
 }
 

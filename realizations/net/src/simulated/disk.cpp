@@ -1,4 +1,4 @@
-#include "disk_parts.hpp"
+#include "disk_state.hpp"
 
 #include <algorithm>
 #include <utility>

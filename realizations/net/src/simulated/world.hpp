@@ -1,6 +1,7 @@
 // The parts of a simulated network; private to it. streams.cpp is the connections as programs use
 // them, travel.cpp the way in between, dialing.cpp makes connections, world.cpp keeps nodes and
-// links, network.cpp is the interface.
+// links, simulated_network.cpp is
+// the interface.
 #pragma once
 
 #include "realizations/net/src/seeded_random.hpp"
@@ -84,19 +85,6 @@ struct ListenState {
   std::size_t waiting = 0;         // connections that were not reported to it
 };
 
-// An attempt to connect.
-struct Dial {
-  NodeId from = 0;
-  std::uint64_t incarnation = 0;
-  std::vector<Endpoint> endpoints;
-  std::size_t next = 0;
-  Time until;
-  std::uint64_t turn = 0;
-  ConnectEvents* events = nullptr;  // nullptr when it is over
-  Error failure{Errc::unreachable, "there is no endpoint to connect to; give at least one"};
-};
-using DialPtr = std::shared_ptr<Dial>;
-
 struct LinkState {
   LinkConditions conditions;
   bool cut = false;
@@ -160,15 +148,7 @@ struct SimWorld {
 
   // dialing.cpp: making connections.
   std::unique_ptr<Network> make_network(NodeId node);
-  bool is_current(const DialPtr& dial, std::uint64_t turn);
-  void dial_next(const DialPtr& dial);
-  void dial_failed(const DialPtr& dial);
-  void limit_turn(const DialPtr& dial);
-  void knock(const DialPtr& dial, NodeId to);
-  void knocked(const DialPtr& dial, NodeId to);
-  void refused(const DialPtr& dial, NodeId by);
   void admit(const std::shared_ptr<ListenState>& listener, const StreamPtr& stream);
-  void answer(const DialPtr& dial, const StreamPtr& stream, std::uint64_t turn);
   Duration delay_of(NodeId from, NodeId to);
 
   EventQueue& queue;

@@ -217,16 +217,16 @@ BOOST_AUTO_TEST_CASE(both_see_what_each_has_written) {
   BOOST_REQUIRE(made.has_value());
   auto taken = SharedMemory::take(made->descriptor);
   BOOST_REQUIRE(taken.has_value());
-  using Way = SharedMemory::Way;
-  for (const Way way : {Way::to_maker, Way::from_maker}) {
-    const SharedMemory& writes = way == Way::to_maker ? *taken : made->memory;
-    const SharedMemory& reads = way == Way::to_maker ? made->memory : *taken;
-    RingWriter writer = writes.writer(way);
-    const std::string text = way == Way::to_maker ? "here" : "there";
+  using Direction = SharedMemory::Direction;
+  for (const Direction direction : {Direction::to_maker, Direction::from_maker}) {
+    const SharedMemory& writes = direction == Direction::to_maker ? *taken : made->memory;
+    const SharedMemory& reads = direction == Direction::to_maker ? made->memory : *taken;
+    RingWriter writer = writes.writer(direction);
+    const std::string text = direction == Direction::to_maker ? "here" : "there";
     const std::span<const std::byte> part[] = {std::as_bytes(std::span(text))};
     BOOST_TEST(writer.write(part).value() == text.size());
     std::string heard(10, '\0');
-    RingReader reader = reads.reader(way);
+    RingReader reader = reads.reader(direction);
     heard.resize(reader.read(std::as_writable_bytes(std::span(heard))).value());
     BOOST_TEST(heard == text);
   }

@@ -143,8 +143,8 @@ BOOST_AUTO_TEST_CASE(the_earliest_directory_is_the_best) {
 BOOST_AUTO_TEST_CASE(a_directory_is_reached_where_its_answer_came_from) {
   Findings findings;
   findings.add(
-      {directory(10, {"unix:///x", "tcp://172.17.0.1:1", "tcp://192.0.2.7:1"}), "192.0.2.7"},
-               {}, start);
+      {directory(10, {"unix:///x", "tcp://172.17.0.1:1", "tcp://192.0.2.7:1"}), "192.0.2.7"}, {},
+      start);
   BOOST_TEST(texts(findings.places(start)) == std::vector<std::string>{"tcp://192.0.2.7:1"},
              boost::test_tools::per_element());
 }
@@ -161,9 +161,9 @@ BOOST_AUTO_TEST_CASE(what_was_heard_here_counts_more_than_what_another_directory
   Findings findings;
   const auto own = net::Endpoint::parse("unix:///x");
   findings.add({directory(10, {"tcp://192.0.2.7:1", "unix:///x"}), "192.0.2.7"}, *own, start);
-  const HeardOf told{directory(10, {"tcp://172.17.0.1:1"}), "127.0.0.1"};
-  BOOST_TEST(findings.add_told(told, start).value().text() == "unix:///x");
-  BOOST_TEST(findings.add_told(told, start + Findings::lasting + 1ns).value().text() ==
+  const DirectoryReport told{directory(10, {"tcp://172.17.0.1:1"}), "127.0.0.1"};
+  BOOST_TEST(findings.add_reported(told, start).value().text() == "unix:///x");
+  BOOST_TEST(findings.add_reported(told, start + Findings::lasting + 1ns).value().text() ==
              "tcp://172.17.0.1:1");
 }
 

@@ -56,7 +56,7 @@ class JournalBackend final : public StoreBackend {
 
  private:
   // A caller that waits until the disk has everything up to a sequence.
-  struct Promise {
+  struct DurabilityWait {
     Sequence sequence;
     std::function<void(const std::optional<Error>&)> settle;
   };
@@ -77,7 +77,7 @@ class JournalBackend final : public StoreBackend {
   std::function<void()> wake_;
   std::atomic<bool> awake_{false};  // work() has been requested
   std::unique_ptr<DurableStore> store_;
-  std::deque<Promise> promises_;        // in the order of their sequences
+  std::deque<DurabilityWait> waits_;    // in the order of their sequences
   std::deque<Opening> openings_;        // those for which the journal had no room
   std::vector<std::uint64_t> ended_;    // the same, or not written yet
   bool failed_ = false, full_ = false;  // the states that were logged

@@ -33,6 +33,7 @@ struct Incoming {
   bool handed_out = false;  // given to a receiver at once, without waiting for the disk
 };
 
+struct MessageFields;
 struct MessageQueue;
 
 // A message in the store.
@@ -50,6 +51,10 @@ struct StoredMessage {
 
 // The messages for one name, the oldest first.
 struct MessageQueue {
+  // The message has this queue; `messages` counts it already.
+  void append(StoredMessage& message);
+  void unlink(const StoredMessage& message);
+
   std::string name;
   StoredMessage* first = nullptr;
   StoredMessage* last = nullptr;
@@ -113,8 +118,6 @@ class MessageStore final : public Replay {
   std::vector<std::string> registered() const;
   std::vector<std::string> members(std::string_view group) const;
   std::vector<std::string> groups() const;
-  // The content within the body of a message's record.
-  static ByteSpan content_in(const StoredMessage& message, ByteSpan record_body);
 
   // Drops from memory the contents that are on the disk by now.
   void on_durable();
@@ -141,8 +144,6 @@ class MessageStore final : public Replay {
     Place place;
   };
 
-  struct MessageFields;
-  static MessageFields read_message(ByteSpan body);
   Result<Journal::Appended> write_message(const MessageFields& fields, Urgency urgency);
   Result<Journal::Appended> write_registration(std::string_view name, const Registration& value);
   Result<Journal::Appended> write_member(std::uint8_t kind, std::string_view group,
@@ -150,7 +151,6 @@ class MessageStore final : public Replay {
   void replay_message(const Record& record);
   void replay_member(const Record& record, bool joins);
   StoredMessage& fill(const MessageFields& fields, MessageId id, Place place, bool in_memory);
-  void link(StoredMessage& message);
   void remove(StoredMessage& message);
   Result<void> keep_message(const Record& record);
   Result<void> keep_registration(const Record& record);
@@ -159,7 +159,6 @@ class MessageStore final : public Replay {
   void move(Kept<Value>& kept, const Journal::Appended& to, std::size_t bytes);
   template <class Value>
   void drop(const Kept<Value>& kept);
-  std::size_t bytes_of_record(const StoredMessage& message) const;
   void watch(const StoredMessage& message);
   Result<void> write_time(Duration time);
 

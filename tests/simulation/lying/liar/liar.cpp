@@ -1,4 +1,4 @@
-#include "liar_parts.hpp"
+#include "liar_impl.hpp"
 
 #include "coracle/support/core_frames.hpp"
 #include "realizations/net/src/society/home/settings.hpp"
@@ -97,7 +97,7 @@ void Liar::Impl::attach() {
   known.lose_lease();
   known.others.clear();
   known.group_changes = 0;
-  is_told = false;
+  is_complete = false;
   channel.bind(link);
   ask(requests->attach());
   note("attaches");
@@ -114,34 +114,34 @@ void Liar::Impl::on_arrived(const net::Arrived& message) {
 }
 
 void Liar::Impl::take(FrameReader& in) {
-  switch (static_cast<Told>(in.byte())) {
-    case Told::answer: {
+  switch (static_cast<Announcement>(in.byte())) {
+    case Announcement::answer: {
       const std::uint64_t number = in.number();
       return on_answer(number, read_answer(in));
     }
-    case Told::event: {
+    case Announcement::event: {
       std::optional<Entry> entry;
       const DirectoryEvent event = read_event(in, entry);
       if (!in.ok()) return;
       known.on_event(event, entry);
       const bool is_group =
           event.kind == DirectoryEvent::Kind::joined || event.kind == DirectoryEvent::Kind::left;
-      if (is_group && draw.chance(temper.is_seen) && is_told) ask(requests->seen());
+      if (is_group && draw.chance(temper.is_seen) && is_complete) ask(requests->seen());
       return;
     }
-    case Told::lease_opened: {
+    case Announcement::lease_opened: {
       const NodeInfo info = read_node_info(in);
       if (in.ok()) known.on_lease(info);
       return;
     }
-    case Told::all_told:
+    case Announcement::all_announced:
       known.group_changes = 0;
-      is_told = wants_lease = true;
+      is_complete = wants_lease = true;
       return;
-    case Told::audit:
-    case Told::older:
-    case Told::census:
-    case Told::policy:
+    case Announcement::audit:
+    case Announcement::older:
+    case Announcement::census:
+    case Announcement::policy:
       return;
   }
 }
@@ -167,7 +167,7 @@ void Liar::Impl::on_lease(LeaseId lease) {
     ask(requests->claim(known.own_prefix + static_cast<char>('a' + name)));
   // Like every node, it asks who overhears.
   for (const auto& [other, info] : known.others)
-    say(other, CoreFrames::token(coracle::detail::hello_frame, 1), "greets");
+    say(other, CoreFrames::token(coracle::detail::greeting_frame, 1), "greets");
 }
 
 // ── actions of its own ──────────────────────────────────────────────────────────────────────────
@@ -182,7 +182,7 @@ void Liar::Impl::ring() {
   const Time now = program.clock().now();
   random.begin(first_ring + rings++);
   if (std::exchange(wants_to_dial, false)) link->dial();
-  if (known.lease == 0 && is_told && draw.chance(20)) wants_lease = true;
+  if (known.lease == 0 && is_complete && draw.chance(20)) wants_lease = true;
   if (std::exchange(wants_lease, false)) ask(requests->open_lease());
   if (known.lease != 0 && now >= renew_at) {
     renew_at = now + renewal;

@@ -1,6 +1,6 @@
 // The replies of a liar to frames from others.
 #include "coracle/support/core_frames.hpp"
-#include "liar_parts.hpp"
+#include "liar_impl.hpp"
 #include "runtime/remote/delivery_reports.hpp"
 
 #include <algorithm>
@@ -46,9 +46,9 @@ void Liar::Impl::on_frame(LeaseId from, ByteSpan head, ByteSpan content) {
   FrameReader in(head);
   const std::uint8_t kind = in.byte();
   if (message) return answer_message(from, kind, *message);
-  const bool asks = kind == coracle::detail::hello_frame || kind == coracle::detail::tap_frame ||
+  const bool asks = kind == coracle::detail::greeting_frame || kind == coracle::detail::tap_frame ||
                     kind == coracle::detail::peek_frame || kind == coracle::detail::last_frame ||
-                    kind == coracle::detail::refused_question_frame;
+                    kind == coracle::detail::refused_request_frame;
   if (asks) answer_question(from, kind, in.number());
 }
 
@@ -57,7 +57,7 @@ void Liar::Impl::answer_question(LeaseId from, std::uint8_t kind, std::uint64_t 
     const bool keeps_not = temper.is_left_out(Known::message_store);
     const auto keeps = static_cast<std::uint8_t>(keeps_not ? 0 : draw.below(3));
     const std::uint8_t answers[] = {coracle::detail::answer_frame, coracle::detail::denied_frame,
-                                    coracle::detail::refused_question_frame};
+                                    coracle::detail::refused_request_frame};
     const std::uint8_t answer = answers[draw.below(3)];
     return say(
         from,

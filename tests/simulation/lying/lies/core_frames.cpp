@@ -238,7 +238,7 @@ std::string CoreFrames::write_other(Writer& out, std::uint8_t kind) {
   std::uint64_t keeps = draw_.chance(98) ? draw_.below(3) : draw_.below(256);
   if (temper_.is_left_out(Known::message_store)) keeps = 0;
   switch (kind) {
-    case hello_frame:
+    case greeting_frame:
     case answer_frame:
     case store_state_frame:
     case taken_over_frame:
@@ -293,7 +293,7 @@ Frame CoreFrames::any(LeaseId to, std::string& what) {
     case closed_frame:
     case mailbox_frame:
     case probe_frame:
-    case slot_cancellation_frame:
+    case slot_withdrawal_frame:
     case slot_answer_frame:
       what = write_about_name(out, kind);
       break;
@@ -313,8 +313,8 @@ Frame CoreFrames::repeated(std::string& what) {
   Frame frame = known_.frames[draw_.below(known_.frames.size())];
   what = "again " + std::to_string(std::to_integer<unsigned>(frame.head.front()));
   const auto kind = std::to_integer<std::uint8_t>(frame.head.front());
-  const bool is_greeting = kind == hello_frame || kind == answer_frame || kind == store_state_frame;
-  const bool as_it_is = (is_greeting && temper_.is_left_out(Known::message_store)) ||
+  const bool greets = kind == greeting_frame || kind == answer_frame || kind == store_state_frame;
+  const bool as_it_is = (greets && temper_.is_left_out(Known::message_store)) ||
                         (kind == tap_frame && temper_.is_left_out(Known::eavesdropper)) ||
                         (kind == message_frame && temper_.is_left_out(Known::gap));
   if (as_it_is && kind != message_frame) return token(answer_frame, 0);

@@ -22,8 +22,8 @@ void Knowledge::note(std::vector<std::uint64_t>& list, std::uint64_t number) {
 void Knowledge::keep(ByteSpan head, ByteSpan content) {
   if (head.empty()) return;
   const auto kind = std::to_integer<std::uint8_t>(head.front());
-  const bool is_greeting = kind == hello_frame || kind == answer_frame || kind == store_state_frame;
-  if (is_greeting && forgets_greetings) return;
+  const bool greets = kind == greeting_frame || kind == answer_frame || kind == store_state_frame;
+  if (greets && forgets_greetings) return;
   if (frames.size() >= most_frames) frames.pop_front();
   frames.push_back({{head.begin(), head.end()}, {content.begin(), content.end()}});
 }
@@ -144,7 +144,7 @@ std::optional<HeardMessage> Knowledge::on_frame(LeaseId from, ByteSpan head, Byt
     case mailbox_frame:
       (void)hear_name(in, here, nullptr);
       break;
-    case slot_cancellation_frame:
+    case slot_withdrawal_frame:
     case slot_answer_frame:
       if (hear_name(in, here, nullptr)) note(entries, in.number());
       break;
@@ -159,7 +159,7 @@ std::optional<HeardMessage> Knowledge::on_frame(LeaseId from, ByteSpan head, Byt
     case no_tap_frame:
       note(taps, in.number());
       break;
-    case hello_frame:
+    case greeting_frame:
     case answer_frame:
     case peek_frame:
     case peeked_frame:

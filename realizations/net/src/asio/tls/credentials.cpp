@@ -32,7 +32,7 @@ std::string days_text(std::int64_t days) {
 Credentials::Credentials(const AsioOptions& options) : log_(options.log) {
   if (options.tls) files_ = *options.tls;
   else keys_ = options.keys;
-  marks_ = look();
+  states_ = look();
   read();
   look_at_clock();
 }
@@ -47,9 +47,8 @@ void Credentials::look_at_clock() {
   warned_ = worth;
   if (!log_) return;
   log_("the certificate \"" + files_.certificate +
-       (worth == 2
-            ? "\" has expired: no new connection is possible"
-            : "\" expires in " + days_text(left / day) + ", on " + date_text(ends_)) +
+       (worth == 2 ? "\" has expired: no new connection is possible"
+                   : "\" expires in " + days_text(left / day) + ", on " + date_text(ends_)) +
        "; make another one: coracle keys FOLDER NODE --renew");
 }
 
@@ -59,21 +58,21 @@ std::optional<std::uint64_t> Credentials::days_left() const {
   return left > 0 ? static_cast<std::uint64_t>(left / day) : 0;
 }
 
-std::vector<Credentials::Mark> Credentials::look() const {
-  std::vector<Mark> marks;
-  const auto add = [&marks](const std::string& file) {
+std::vector<Credentials::FileState> Credentials::look() const {
+  std::vector<FileState> states;
+  const auto add = [&states](const std::string& file) {
     struct stat status {};
     if (file.empty()) return;
-    if (::stat(file.c_str(), &status) != 0) return marks.emplace_back(), void();
-    marks.push_back({status.st_ino, static_cast<std::uint64_t>(status.st_size),
-                     status.st_mtim.tv_sec, status.st_mtim.tv_nsec});
+    if (::stat(file.c_str(), &status) != 0) return states.emplace_back(), void();
+    states.push_back({status.st_ino, static_cast<std::uint64_t>(status.st_size),
+                      status.st_mtim.tv_sec, status.st_mtim.tv_nsec});
   };
   if (keys_) add(keys_->file());
   else
     for (const auto* each :
          {&files_.certificate, &files_.key, &files_.authorities, &files_.revoked})
       add(*each);
-  return marks;
+  return states;
 }
 
 void Credentials::read() {
@@ -81,17 +80,17 @@ void Credentials::read() {
                          : certified_context(files_));
   ends_ = keys_ ? 0 : certificate_end(context_->native_handle());
   warned_ = 0;
-  has_list_ = !keys_ && !files_.revoked.empty() && marks_.back() != Mark();
+  has_list_ = !keys_ && !files_.revoked.empty() && states_.back() != FileState();
 }
 
 Result<bool> Credentials::refresh() {
-  std::vector<Mark> now = look();
-  if (now == marks_) {
+  std::vector<FileState> now = look();
+  if (now == states_) {
     look_at_clock();
     return unusable_ ? Result<bool>(*unusable_) : false;
   }
-  const bool lost_list = has_list_ && now.back() == Mark();
-  marks_ = std::move(now);
+  const bool lost_list = has_list_ && now.back() == FileState();
+  states_ = std::move(now);
   auto before = std::move(context_);
   try {
     if (lost_list)

@@ -39,7 +39,7 @@ class Credentials {
   bool is_by_key() const { return files_.certificate.empty(); }
 
   // Returns whether there are files that may change.
-  bool has_files() const { return !marks_.empty(); }
+  bool has_files() const { return !states_.empty(); }
   // Returns for how many more whole days the certificate is good; nothing without one.
   std::optional<std::uint64_t> days_left() const;
   // Reads what has changed since the last look; returns false when nothing has. Files that cannot
@@ -56,20 +56,20 @@ class Credentials {
 
  private:
   // The properties of a file that are seen without opening it.
-  struct Mark {
+  struct FileState {
     std::uint64_t node = 0, size = 0;
     std::int64_t seconds = 0, nanoseconds = 0;
-    friend bool operator==(const Mark&, const Mark&) = default;
+    friend bool operator==(const FileState&, const FileState&) = default;
   };
 
-  std::vector<Mark> look() const;
+  std::vector<FileState> look() const;
   void read();
   void look_at_clock();
 
   TlsFiles files_;
   std::optional<KeySource> keys_;
   std::function<void(const std::string&)> log_;
-  std::vector<Mark> marks_;             // the list of revoked certificates comes last
+  std::vector<FileState> states_;       // the list of revoked certificates comes last
   bool has_list_ = false;               // the credentials in use include that list
   std::int64_t ends_ = 0;               // end of the certificate, in seconds since 1970
   int warned_ = 0;                      // the last warning about that end

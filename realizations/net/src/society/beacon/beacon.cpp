@@ -106,8 +106,8 @@ std::optional<std::variant<Seek, Here>> read_beacon(const BeaconKey& key, ByteSp
 
 bool is_older(const Here& directory, const Seek& asker) {
   const bool is_node = asker.started == 0 && asker.salt == 0;
-  return is_node || std::pair(directory.started, directory.salt) <
-                        std::pair(asker.started, asker.salt);
+  return is_node ||
+         std::pair(directory.started, directory.salt) < std::pair(asker.started, asker.salt);
 }
 
 BeaconKey beacon_key(const net::SocietyKey& key, std::string_view society) {
@@ -157,9 +157,9 @@ bool Answering::may_answer(const BeaconNonce& nonce, Time now) {
   return true;
 }
 
-std::optional<net::Endpoint> Findings::add(const HeardOf& heard,
+std::optional<net::Endpoint> Findings::add(const DirectoryReport& report,
                                            const std::optional<net::Endpoint>& own, Time now) {
-  const Here& found = heard.directory;
+  const Here& found = report.directory;
   std::optional<net::Endpoint> best;
   for (const std::string& text : found.endpoints) {
     const auto place = net::Endpoint::parse(text);
@@ -169,7 +169,7 @@ std::optional<net::Endpoint> Findings::add(const HeardOf& heard,
       break;
     }
     if (place->scheme == net::Endpoint::Scheme::unix_socket) continue;
-    if (!best || (place->host == heard.from && best->host != heard.from)) best = *place;
+    if (!best || (place->host == report.from && best->host != report.from)) best = *place;
   }
   const std::pair key(found.started, found.salt);
   if (!best || (found_.size() >= most && !found_.contains(key))) return std::nullopt;
@@ -177,11 +177,11 @@ std::optional<net::Endpoint> Findings::add(const HeardOf& heard,
   return best;
 }
 
-std::optional<net::Endpoint> Findings::add_told(const HeardOf& heard, Time now) {
+std::optional<net::Endpoint> Findings::add_reported(const DirectoryReport& report, Time now) {
   (void)places(now);
-  const auto known = found_.find(std::pair(heard.directory.started, heard.directory.salt));
+  const auto known = found_.find(std::pair(report.directory.started, report.directory.salt));
   if (known != found_.end()) return known->second.place;
-  return add(heard, std::nullopt, now);
+  return add(report, std::nullopt, now);
 }
 
 std::vector<net::Endpoint> Findings::places(Time now) {

@@ -56,7 +56,7 @@ struct Here {
 bool is_older(const Here& directory, const Seek& asker);
 
 // A reply, and the address from which it came.
-struct HeardOf {
+struct DirectoryReport {
   Here directory;
   std::string from;
 };
@@ -112,11 +112,11 @@ class Findings {
   // When the reply is from this host, `own` is the endpoint of this user's own directory, and that
   // directory is then reached by `own`. Returns the endpoint at which the directory can be reached,
   // if there is one.
-  std::optional<net::Endpoint> add(const HeardOf& heard, const std::optional<net::Endpoint>& own,
-                                   Time now);
+  std::optional<net::Endpoint> add(const DirectoryReport& report,
+                                   const std::optional<net::Endpoint>& own, Time now);
   // The same for a directory that another directory reports. If this host has received a reply of
   // that directory itself, it knows the endpoint better.
-  std::optional<net::Endpoint> add_told(const HeardOf& heard, Time now);
+  std::optional<net::Endpoint> add_reported(const DirectoryReport& report, Time now);
   // Returns the endpoints of the directories, the best first.
   std::vector<net::Endpoint> places(Time now);
 

@@ -49,10 +49,10 @@ std::vector<Interface> interfaces(const std::string& only) {
 }
 
 BeaconAsker::BeaconAsker(boost::asio::io_context& context, BeaconPlace place, net::KeySource keys,
-                         Heard heard)
+                         OnReply on_reply)
     : place_(std::move(place)),
       keys_(std::move(keys), steady_clock().now()),
-      heard_(std::move(heard)),
+      on_reply_(std::move(on_reply)),
       socket_(context) {}
 
 error_code BeaconAsker::open() {
@@ -120,7 +120,7 @@ void BeaconAsker::take(std::size_t size) {
   const Here* const answer = said ? std::get_if<Here>(&*said) : nullptr;
   if (answer == nullptr) return;
   if (std::find(questions_.begin(), questions_.end(), answer->nonce) == questions_.end()) return;
-  heard_({*answer, from_.address().to_v4().to_string()});
+  on_reply_({*answer, from_.address().to_v4().to_string()});
 }
 
 }  // namespace coracle::society

@@ -30,14 +30,14 @@ std::vector<Interface> interfaces(const std::string& only);
 
 class BeaconAsker : public std::enable_shared_from_this<BeaconAsker> {
  public:
-  using Heard = std::function<void(const HeardOf&)>;
-  // `heard` is called for each reply.
+  using OnReply = std::function<void(const DirectoryReport&)>;
+  // `on_reply` is called for each reply.
   BeaconAsker(boost::asio::io_context& context, BeaconPlace place, net::KeySource keys,
-              Heard heard);
+              OnReply on_reply);
 
   // Returns why it cannot ask; no error if it can.
   boost::system::error_code open();
-  // From now on `heard` is not called any more.
+  // From now on `on_reply` is not called any more.
   void close();
   // Sends a question to all; `asker` describes the asking side, and its nonce is chosen here.
   void ask(Seek asker);
@@ -50,7 +50,7 @@ class BeaconAsker : public std::enable_shared_from_this<BeaconAsker> {
 
   const BeaconPlace place_;
   BeaconKeys keys_;
-  Heard heard_;
+  OnReply on_reply_;
   std::deque<BeaconNonce> questions_;
   std::vector<Interface> here_;
   boost::asio::ip::udp::socket socket_;

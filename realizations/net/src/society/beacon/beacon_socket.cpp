@@ -146,13 +146,14 @@ struct BeaconSeeker::Impl : std::enable_shared_from_this<Impl> {
       : settings(std::move(what)), timer(context) {}
 
   error_code open(boost::asio::io_context& context) {
-    asker = std::make_shared<BeaconAsker>(context, settings.place, settings.keys,
-                                          [this](const HeardOf& answer) { hear(answer); });
+    asker =
+        std::make_shared<BeaconAsker>(context, settings.place, settings.keys,
+                                      [this](const DirectoryReport& answer) { receive(answer); });
     return asker->open();
   }
   void search() {
     findings = {};
-    told.clear();
+    reported.clear();
     step = 0;
     go_on();
   }
@@ -168,34 +169,36 @@ struct BeaconSeeker::Impl : std::enable_shared_from_this<Impl> {
       settings.carry();
       is_carried = true;
     }
-    tell();
+    report();
     go_on();
   }
-  void tell() {
+  void report() {
     std::vector<net::Endpoint> places = findings.places(steady_clock().now());
     const net::Endpoint& own = settings.own;
     if (is_carried && std::find(places.begin(), places.end(), own) == places.end())
       places.push_back(own);
     if (places.empty()) return;
-    told = places;
-    settings.tell(places);
+    reported = places;
+    settings.on_found(places);
   }
-  void hear(const HeardOf& answer) {
+  void receive(const DirectoryReport& answer) {
     const auto own = asker->is_own(answer.from) ? std::optional(settings.own) : std::nullopt;
     take(findings.add(answer, own, steady_clock().now()));
   }
-  void hear_of(const HeardOf& told_of) { take(findings.add_told(told_of, steady_clock().now())); }
+  void add_reported(const DirectoryReport& directory) {
+    take(findings.add_reported(directory, steady_clock().now()));
+  }
   void take(const std::optional<net::Endpoint>& place) {
     // A search first collects replies, to choose the best at once.
     if (!place || step < patient) return;
-    if (std::find(told.begin(), told.end(), *place) == told.end()) tell();
-    if (settings.heard) settings.heard(*place);
+    if (std::find(reported.begin(), reported.end(), *place) == reported.end()) report();
+    if (settings.on_reply) settings.on_reply(*place);
   }
 
   const Settings settings;
   std::shared_ptr<BeaconAsker> asker;
   Findings findings;
-  std::vector<net::Endpoint> told;
+  std::vector<net::Endpoint> reported;
   std::size_t step = 0;
   bool is_carried = false;
   boost::asio::steady_timer timer;
@@ -214,15 +217,18 @@ BeaconSeeker::~BeaconSeeker() {
 
 void BeaconSeeker::search() { impl_->search(); }
 
-void BeaconSeeker::hear_of(const HeardOf& directory) { impl_->hear_of(directory); }
+void BeaconSeeker::add_reported(const DirectoryReport& directory) {
+  impl_->add_reported(directory);
+}
 
 struct BeaconWatch::Impl : std::enable_shared_from_this<Impl> {
   Impl(boost::asio::io_context& context, Settings what)
       : settings(std::move(what)), timer(context) {}
 
   error_code open(boost::asio::io_context& context) {
-    asker = std::make_shared<BeaconAsker>(context, settings.place, settings.keys,
-                                          [this](const HeardOf& answer) { hear(answer); });
+    asker =
+        std::make_shared<BeaconAsker>(context, settings.place, settings.keys,
+                                      [this](const DirectoryReport& answer) { receive(answer); });
     const error_code error = asker->open();
     if (!error) go_on();
     return error;
@@ -236,22 +242,22 @@ struct BeaconWatch::Impl : std::enable_shared_from_this<Impl> {
     });
   }
   // Returns whether nodes of other hosts cannot use the address of this reply.
-  bool is_of_no_use(const HeardOf& answer) const {
+  bool is_of_no_use(const DirectoryReport& answer) const {
     return settings.place.interface.empty() && answer.from.starts_with("127.");
   }
-  void hear(const HeardOf& answer) {
+  void receive(const DirectoryReport& answer) {
     const Time now = steady_clock().now();
-    const Seek told_last{{}, told.started, told.salt};
-    const bool is_news = now >= quiet_until || is_older(answer.directory, told_last);
+    const Seek last_reported{{}, reported.started, reported.salt};
+    const bool is_news = now >= quiet_until || is_older(answer.directory, last_reported);
     if (!is_older(answer.directory, question()) || !is_news || is_of_no_use(answer)) return;
-    told = answer.directory;
+    reported = answer.directory;
     quiet_until = now + 2s;
-    settings.tell(answer);
+    settings.on_older(answer);
   }
 
   const Settings settings;
   std::shared_ptr<BeaconAsker> asker;
-  Here told;  // the last that was reported
+  Here reported;  // the last that was reported
   Time quiet_until{};
   boost::asio::steady_timer timer;
 };

@@ -42,9 +42,9 @@ class BeaconSeeker {
     // Called when nobody replies: there should be a directory at `own`.
     std::function<void()> carry;
     // Called with the endpoints of the directories, the best first.
-    std::function<void(const std::vector<net::Endpoint>&)> tell;
+    std::function<void(const std::vector<net::Endpoint>&)> on_found;
     // Called with the endpoint of a directory that has just replied; may be empty.
-    std::function<void(const net::Endpoint&)> heard;
+    std::function<void(const net::Endpoint&)> on_reply;
   };
   BeaconSeeker(boost::asio::io_context& context, Settings settings, const Log& log);
   ~BeaconSeeker();
@@ -52,7 +52,7 @@ class BeaconSeeker {
   // Begins anew: earlier findings are out of date.
   void search();
   // Adds a directory that another node has found.
-  void hear_of(const HeardOf& directory);
+  void add_reported(const DirectoryReport& directory);
 
  private:
   struct Impl;
@@ -72,7 +72,7 @@ class BeaconWatch {
     // Returns whether the directory has nodes; else no question is sent.
     std::function<bool()> is_used;
     // Called when an older one has replied, and no still older one in the last two seconds.
-    std::function<void(const HeardOf&)> tell;
+    std::function<void(const DirectoryReport&)> on_older;
   };
   BeaconWatch(boost::asio::io_context& context, Settings settings, const Log& log);
   ~BeaconWatch();

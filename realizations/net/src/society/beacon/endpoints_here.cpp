@@ -73,10 +73,10 @@ std::vector<net::Endpoint> endpoints_from(const std::vector<std::string>& texts)
   return endpoints;
 }
 
-std::vector<net::Endpoint> told_for(const net::Endpoint& place) {
+std::vector<net::Endpoint> announced_endpoints(const net::Endpoint& place) {
   const bool every = place.host == "0.0.0.0" || place.host == "::";
   if (place.scheme == net::Endpoint::Scheme::unix_socket || !every) return {place};
-  std::vector<net::Endpoint> told;
+  std::vector<net::Endpoint> announced;
   ifaddrs* all = nullptr;
   if (::getifaddrs(&all) != 0) return {place};
   for (const ifaddrs* each = all; each != nullptr; each = each->ifa_next) {
@@ -86,10 +86,10 @@ std::vector<net::Endpoint> told_for(const net::Endpoint& place) {
     if (each->ifa_addr->sa_family == AF_INET6 && place.host == "0.0.0.0") continue;
     net::Endpoint endpoint = place;
     endpoint.host = text_of(each->ifa_addr);
-    if (!endpoint.host.empty()) told.push_back(endpoint);
+    if (!endpoint.host.empty()) announced.push_back(endpoint);
   }
   ::freeifaddrs(all);
-  return told;
+  return announced;
 }
 
 }  // namespace coracle::society

@@ -10,7 +10,7 @@ namespace coracle::society {
 
 // Returns the endpoints to announce for a place where we listen: the place itself or, when the
 // place means every address of this host, each of these addresses.
-std::vector<net::Endpoint> told_for(const net::Endpoint& place);
+std::vector<net::Endpoint> announced_endpoints(const net::Endpoint& place);
 
 // Returns a text that identifies this host since its start, and within one network: two processes
 // with the same text can meet at a file that both see. Eight digits; empty if the system does not

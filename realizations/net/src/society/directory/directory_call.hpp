@@ -1,20 +1,20 @@
-// A request of a node to the directory service; private to DirectoryClient.
+// A request of a node to the directory service, and the place of its answer.
 #pragma once
 
 #include "coracle/support/here.hpp"
 #include "coracle/support/signal.hpp"
-#include "directory_client.hpp"
+#include "directory_frames.hpp"
 
 #include <mutex>
 #include <optional>
 #include <string>
+#include <utility>
 
 namespace coracle::society {
 
-// A request and its state.
-struct DirectoryClient::Call {
+struct DirectoryCall {
   // Requires a worker here.
-  explicit Call(Request kind)
+  explicit DirectoryCall(Request kind)
       : request(kind),
         patience(kind == Request::open_lease ? detail::options_here().connect_time
                                              : std::chrono::seconds(is_brief(kind) ? 2 : 20)) {}
@@ -28,6 +28,17 @@ struct DirectoryClient::Call {
   // The service accepts only so many of these at once.
   bool is_of_group() const noexcept {
     return request == Request::join || request == Request::leave_group;
+  }
+
+  // Lets the caller continue with this answer; returns false when the caller waits no more.
+  bool settle(Answer with) {
+    {
+      const std::lock_guard lock(mutex);
+      if (abandoned) return false;
+      answer = std::move(with);
+    }
+    signal.set();
+    return true;
   }
 
   const Request request;

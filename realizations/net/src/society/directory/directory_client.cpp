@@ -1,32 +1,22 @@
 #include "directory_client.hpp"
 
-#include "directory_call.hpp"
-#include "realizations/net/src/society/home/advice.hpp"
+#include "coracle/support/error_texts.hpp"
 #include "realizations/net/src/society/home/connectivity.hpp"
 
-#include <algorithm>
 #include <utility>
 
 namespace coracle::society {
 
 namespace {
 
-constexpr std::uint64_t largest_answer = std::uint64_t{4} << 20;
-// The time for which an old service may not have announced a node that the service before it knew.
-constexpr Duration missing_patience = std::chrono::seconds(10);
+Result<void> done(const Answer& answer) {
+  if (answer.error) return *answer.error;
+  return {};
+}
 
-// A connection that is gone for longer is not expected to be back at once.
-constexpr Duration short_break = std::chrono::seconds(1);
-
-Error no_answer(const std::string& service, Duration patience, const std::string& last_fault) {
-  using std::chrono::milliseconds;
-  const auto waited = std::chrono::duration_cast<milliseconds>(patience).count();
-  const bool is_whole = waited % 1000 == 0;
-  return Error(Errc::unreachable,
-               "the " + service + " of the society has not answered for " +
-                   std::to_string(is_whole ? waited / 1000 : waited) + (is_whole ? " s" : " ms") +
-                   (last_fault.empty() ? std::string() : " (" + last_fault + ")") +
-                   "; check that it runs and can be reached, then try again");
+Result<Incarnation> life(const Answer& answer) {
+  if (answer.error) return *answer.error;
+  return life_of_number(answer.value);
 }
 
 }  // namespace
@@ -34,330 +24,190 @@ Error no_answer(const std::string& service, Duration patience, const std::string
 DirectoryClient::DirectoryClient(NodeConnectivity& connectivity, NodeEvents& events,
                                  std::vector<std::string> own_endpoints)
     : connectivity_(connectivity),
-      events_(events),
       own_endpoints_(std::move(own_endpoints)),
-      channel_(connectivity.turn(), largest_answer),
-      candidates_(connectivity, *this),
-      missing_(connectivity.alarms().make([this] { forget_missing(); })),
-      gate_(connectivity.log()) {}
+      channel_(connectivity.flush_queue()),
+      requests_(connectivity, channel_),
+      replica_(connectivity, events, channel_),
+      attachment_(connectivity, events, channel_, requests_, replica_) {}
 
-DirectoryClient::~DirectoryClient() = default;
-
-void DirectoryClient::leave() { candidates_.leave(); }
-
-void DirectoryClient::on_search() { connectivity_.before_look(); }
-
-std::optional<NodeInfo> DirectoryClient::node_of(LeaseId lease) {
-  const std::lock_guard lock(mutex_);
-  const NodeInfo* const info = replica_.node_of(lease);
-  if (info == nullptr) return std::nullopt;
-  return *info;
+template <class Write>
+Task<Answer> DirectoryClient::ask(Request request, Write write) {
+  if (!detail::is_on_worker())
+    throw Error(Errc::wrong_thread,
+                "a change of the directory was requested from outside its node; request it in an "
+                "agent of that node");
+  const auto call = std::make_shared<DirectoryCall>(request);
+  FrameWriter out(call->arguments);
+  write(out, *call);
+  return requests_.answer_to(call);
 }
 
-bool DirectoryClient::has_ended(LeaseId lease) {
-  const std::lock_guard lock(mutex_);
-  return replica_.has_ended(lease);
+Task<Result<LeaseId>> DirectoryClient::open_lease(std::string identity, Duration term) {
+  const Answer answer = co_await ask(Request::open_lease, [&](FrameWriter& out, DirectoryCall&) {
+    out.text(identity);
+    out.number(static_cast<std::uint64_t>(term.count()));
+    NodeInfo info;
+    info.endpoints = own_endpoints_;
+    write(out, info);
+    if (connectivity_.lets_take_over()) out.byte(1);
+  });
+  if (answer.error) co_return *answer.error;
+  co_return answer.value;
 }
 
-// The node learns at once that its lease is not known any more, and opens another.
-void DirectoryClient::renounce(LeaseId lease) {
-  if (lease == 0 || lease != own_) return;
-  {
-    const std::lock_guard lock(mutex_);
-    replica_.end_lease(std::exchange(own_, 0));
-  }
-  events_.on_nodes();
-  tell();
+// The service may not know a lease that has ended here.
+Task<Result<void>> DirectoryClient::renew(LeaseId lease) {
+  if (replica_.lock()->has_ended(lease)) co_return coracle::detail::lease_ended(lease);
+  const Answer answer =
+      co_await ask(Request::renew, [&](FrameWriter& out, DirectoryCall&) { out.number(lease); });
+  co_return done(answer);
 }
 
-// ── asking ──────────────────────────────────────────────────────────────────────────────────────
-
-Task<Answer> DirectoryClient::wait_for(CallPtr call) {
-  connectivity_.run([this, call] { submit(call); });
-  bool came = false;
-  std::exception_ptr stopped;
-  try {
-    came = co_await call->signal.wait(Deadline(call->patience));
-  } catch (...) {
-    stopped = std::current_exception();
-  }
-  Answer answer;
-  {
-    const std::lock_guard lock(call->mutex);
-    if (call->answer) {
-      answer = *std::move(call->answer);
-    } else {
-      call->abandoned = true;
-      if (!came) answer.error = no_answer(connectivity_.service(), call->patience, call->fault);
-    }
-  }
-  if (stopped && !answer.error && call->abandoned) std::rethrow_exception(stopped);
-  co_return answer;
+Task<Result<void>> DirectoryClient::close_lease(LeaseId lease, EndReason reason) {
+  const Answer answer = co_await ask(Request::close_lease, [&](FrameWriter& out, DirectoryCall&) {
+    out.number(lease);
+    out.byte(static_cast<std::uint8_t>(reason));
+  });
+  co_return done(answer);
 }
 
-void DirectoryClient::submit(CallPtr call) {
-  if (call->is_of_group()) {
-    if (unanswered_ >= most_unanswered) return held_.push_back(std::move(call));
-    ++unanswered_;
-  }
-  const std::uint64_t number = ++last_call_;
-  Bytes frame;
-  FrameWriter out(frame);
-  out.byte(static_cast<std::uint8_t>(call->request));
-  out.number(number);
-  frame.insert(frame.end(), call->arguments.begin(), call->arguments.end());
-  // The lease of a node without a connection ends by itself.
-  if (call->request == Request::close_lease && is_cut_off()) return give_up(*call);
-  calls_.emplace(number, std::move(call));
-  if (is_attached_) channel_.send(frame);  // else all frames are sent when it is
+Task<Result<Incarnation>> DirectoryClient::hold(Request how, Claim claim) {
+  const Answer answer = co_await ask(how, [&](FrameWriter& out, DirectoryCall& call) {
+    call.name = claim.name;
+    out.text(claim.name.view());
+    out.number(claim.lease);
+    write(out, claim.properties);
+    write(out, claim.mailbox);
+    write(out, claim.earlier);
+  });
+  co_return life(answer);
 }
 
-// Returns all requests without an answer for which a caller waits.
-std::vector<DirectoryClient::CallPtr> DirectoryClient::take_calls() {
-  std::vector<CallPtr> calls;
-  for (auto& [number, call] : std::exchange(calls_, {})) {
-    if (call) calls.push_back(std::move(call));
-  }
-  for (CallPtr& call : std::exchange(held_, {})) calls.push_back(std::move(call));
-  unanswered_ = 0;
-  return calls;
+Task<Result<Incarnation>> DirectoryClient::claim(Claim claim) {
+  return hold(Request::claim, std::move(claim));
 }
 
-bool DirectoryClient::is_cut_off() const {
-  if (!is_attached_ || channel_.link() == nullptr) return true;
-  const net::Session& session = channel_.link()->session();
-  return !session.is_open() && connectivity_.clock().now() - session.last_heard() >= short_break;
+Task<Result<Incarnation>> DirectoryClient::take_over(Claim claim) {
+  return hold(Request::take_over, std::move(claim));
 }
 
-void DirectoryClient::give_up(Call& call) {
-  const std::lock_guard lock(call.mutex);
-  call.answer.emplace().error = no_answer(connectivity_.service(), Duration::zero(), call.fault);
-  call.signal.set();
+Task<Result<void>> DirectoryClient::leave(Name name, Incarnation incarnation, Ending ending) {
+  const Answer answer = co_await ask(Request::leave, [&](FrameWriter& out, DirectoryCall&) {
+    out.text(name.view());
+    write(out, incarnation);
+    write(out, ending);
+  });
+  co_return done(answer);
 }
 
-void DirectoryClient::answered(FrameReader& in) {
-  const std::uint64_t number = in.number();
-  Answer answer = read_answer(in);
-  const auto found = calls_.find(number);
-  if (!in.ok() || found == calls_.end()) return in.fail();
-  const CallPtr call = std::move(found->second);
-  calls_.erase(found);
-  if (!call) return;  // nobody waits for the answer
-  if (call->is_of_group()) {
-    --unanswered_;
-    submit_held();
-  }
-  if (call->request == Request::open_lease && !answer.error) own_ = answer.value;
-  {
-    const std::lock_guard lock(call->mutex);
-    if (call->abandoned) return undo(*call, answer);
-    call->answer = std::move(answer);
-  }
-  call->signal.set();
+Task<Result<void>> DirectoryClient::describe(Name name, Incarnation incarnation,
+                                             Properties properties) {
+  const Answer answer = co_await ask(Request::describe, [&](FrameWriter& out, DirectoryCall&) {
+    out.text(name.view());
+    write(out, incarnation);
+    write(out, properties);
+  });
+  co_return done(answer);
 }
 
-// Submits held requests, but skips those whose callers have given up.
-void DirectoryClient::submit_held() {
-  while (!held_.empty() && unanswered_ < most_unanswered) {
-    const CallPtr call = std::move(held_.front());
-    held_.pop_front();
-    {
-      const std::lock_guard lock(call->mutex);
-      if (call->abandoned) continue;
-    }
-    submit(call);
-  }
+// News of an unknown name may be on its way, behind the message that mentions the name. If the
+// service does not answer, the replica decides.
+Task<std::optional<Entry>> DirectoryClient::look_up(Name name) {
+  const auto known = try_look_up(name);
+  if (*known || !detail::is_on_worker()) co_return *known;
+  Task<> catching_up = catch_up();
+  co_await catching_up;
+  co_return *try_look_up(name);
 }
 
-// Gives a name back that came too late, because its caller waits no more.
-void DirectoryClient::undo(const Call& call, const Answer& answer) {
-  if (answer.error || (call.request != Request::claim && call.request != Request::take_over))
-    return;
-  Bytes frame;
-  FrameWriter out(frame);
-  out.byte(static_cast<std::uint8_t>(Request::leave));
-  out.number(++last_call_);
-  out.text(call.name.view());
-  write(out, life_of_number(answer.value));
-  write(out, Ending());
-  calls_.emplace(last_call_, nullptr);
-  channel_.send(frame);
+Task<> DirectoryClient::catch_up() {
+  Task<Answer> asking = ask(Request::catch_up, [](FrameWriter&, DirectoryCall&) {});
+  (void)co_await asking;
 }
 
-void DirectoryClient::on_fault(const net::Closing& why, const net::Link* link) {
-  // Faults of unknown clients here are no sign of trouble with the directory.
-  if (!candidates_.on_fault(link) || is_attached_) return;
-  for (auto& [number, call] : calls_) {
-    if (!call) continue;
-    const std::lock_guard lock(call->mutex);
-    call->fault = why.sentence;
-  }
-  if (!is_final(why.reason) || was_attached_ || !candidates_.have_all_failed()) return;
-  Answer refused;
-  refused.error.emplace(
-      Errc::not_permitted,
-      "the " + connectivity_.service() + " of the society refuses this node: " + with_advice(why));
-  for (const CallPtr& call : take_calls()) {
-    const std::lock_guard lock(call->mutex);
-    call->answer = refused;
-    call->signal.set();
-  }
+// The service may not know the lease or the name either: then the replica decides.
+Task<bool> DirectoryClient::find_speaker(LeaseId lease, Name source) {
+  Task<Answer> asking = ask(Request::may_speak, [&](FrameWriter& out, DirectoryCall&) {
+    out.number(lease);
+    out.text(source.view());
+  });
+  const Answer answer = co_await asking;
+  const SharedReplica::Access known = replica_.lock();
+  if (!answer.error && answer.value != 0) known->note_speaker(lease, source);
+  co_return known->may_speak_as(lease, source);
 }
 
-// ── the session ─────────────────────────────────────────────────────────────────────────────────
-
-void DirectoryClient::on_arrived(const net::Arrived& message) {
-  if (!read(message)) {
-    channel_.link()->session().close(net::Reason::malformed,
-                                     "the directory sent a frame that cannot be understood");
-    return;
-  }
-  channel_.release(message.bytes());
+Task<Result<void>> DirectoryClient::may(Request what, LeaseId lease, Name name) {
+  if (!replica_.has_policy()) co_return Result<void>();
+  Task<Answer> asking = ask(what, [&](FrameWriter& out, DirectoryCall&) {
+    out.number(lease);
+    out.text(name.view());
+  });
+  const Answer answer = co_await asking;
+  co_return done(answer);
 }
 
-bool DirectoryClient::read(const net::Arrived& message) {
-  if (is_besides(message)) return events_.on_besides(message);
-  const FrameChannel::Got got = channel_.take(message);
-  if (got != FrameChannel::Got::frame) return got == FrameChannel::Got::part;
-  FrameReader in(channel_.head());
-  return take(in) && in.ok() && in.at_end();
+Task<Result<void>> DirectoryClient::may_overhear(LeaseId lease, Name eavesdropper) {
+  return may(Request::may_overhear, lease, std::move(eavesdropper));
 }
 
-void DirectoryClient::on_credit() {
-  if (channel_.on_credit()) events_.on_room();
+Task<Result<void>> DirectoryClient::may_look(LeaseId lease, Name name) {
+  return may(Request::may_look, lease, std::move(name));
 }
 
-bool DirectoryClient::take(FrameReader& in) {
-  using Kind = DirectoryEvent::Kind;
-  switch (static_cast<Told>(in.byte())) {
-    case Told::answer:
-      answered(in);
-      return true;
-    case Told::lease_opened: {
-      NodeInfo info = read_node_info(in);
-      if (!in.ok()) return false;
-      last_generation_ = std::max(last_generation_, info.lease >> 32);
-      gate_.on_lease(info);
-      {
-        const std::lock_guard lock(mutex_);
-        replica_.lease_opened(info);
-      }
-      events_.on_nodes();
-      tell();
-      return true;
-    }
-    case Told::event: {
-      std::optional<Entry> entry;
-      const DirectoryEvent event = read_event(in, entry);
-      if (!in.ok()) return false;
-      if (event.kind == Kind::lease_ended && event.lease == all_missing) {
-        if (is_told_) forget_missing();
-        return true;
-      }
-      if (entry) gate_.on_name(entry->lease, entry->name);
-      if (event.kind == Kind::lease_ended) gate_.on_lease_ended(event.lease);
-      {
-        const std::lock_guard lock(mutex_);
-        replica_.apply(event, std::move(entry));
-      }
-      if (event.kind == Kind::lease_ended) events_.on_nodes();
-      const bool is_of_group = event.kind == Kind::joined || event.kind == Kind::left;
-      if (is_of_group && is_told_) say_seen();
-      tell();
-      return true;
-    }
-    case Told::all_told:
-      missing_->set(was_attached_ ? connectivity_.clock().now() + missing_patience : Time::max());
-      is_told_ = was_attached_ = true;
-      groups_seen_ = 0;
-      return true;
-    case Told::older: {
-      const HeardOf older = read_heard_of(in);
-      if (!in.ok()) return false;
-      connectivity_.heard_of(older);
-      return true;
-    }
-    case Told::census:
-    case Told::audit:
-      return false;  // the answer was not requested
-    case Told::policy: {
-      const std::uint64_t version = in.number();
-      const std::string_view text = in.text();
-      has_policy_.store(version != no_policy);
-      const std::lock_guard lock(mutex_);
-      return in.ok() && gate_.on_policy(text.empty() ? no_policy : version, text, replica_);
-    }
-  }
-  return false;
+bool DirectoryClient::may_speak_as(LeaseId lease, const Name& source) {
+  return replica_.lock()->may_speak_as(lease, source);
 }
 
-// The service may wait until all nodes know of a change. Changes before `all_told` are not waited
-// for, and not counted.
-void DirectoryClient::say_seen() {
-  Bytes frame;
-  FrameWriter out(frame);
-  out.byte(static_cast<std::uint8_t>(Request::seen));
-  out.number(0);
-  out.number(++groups_seen_);
-  channel_.send(frame);
+bool DirectoryClient::is_message_store(LeaseId lease) {
+  return replica_.lock()->is_message_store(lease);
 }
 
-// Removes everything that the service has not announced again.
-void DirectoryClient::forget_missing() {
-  {
-    const std::lock_guard lock(mutex_);
-    replica_.forget_stale();
-  }
-  events_.on_nodes();
-  tell();
+std::optional<std::optional<Entry>> DirectoryClient::try_look_up(const Name& name) {
+  return replica_.lock()->look_up(name);
 }
 
-void DirectoryClient::tell() {
-  std::unique_lock lock(mutex_);
-  replica_.watches().tell(lock);
+Task<std::vector<Entry>> DirectoryClient::search(Query query) {
+  co_return replica_.lock()->search(query);
 }
 
-void DirectoryClient::on_open(net::Opening how) {
-  if (how != net::Opening::resumed || !is_attached_) attach();
+Task<std::vector<LeaseId>> DirectoryClient::leases() { co_return replica_.lock()->leases(); }
+
+Task<Result<void>> DirectoryClient::belong(Request how, Name group, Name member) {
+  const Answer answer = co_await ask(how, [&](FrameWriter& out, DirectoryCall&) {
+    out.text(group.view());
+    out.text(member.view());
+  });
+  co_return done(answer);
 }
 
-void DirectoryClient::on_use(net::Link* link) {
-  if (link != nullptr && is_attached_) say_moved();
-  is_attached_ = false;
-  channel_.bind(link);
-  if (link != nullptr) return attach();
-  events_.on_service();
+Task<Result<void>> DirectoryClient::join(Name group, Name member) {
+  return belong(Request::join, std::move(group), std::move(member));
 }
 
-// Sends `moved` to the service that is no longer used.
-void DirectoryClient::say_moved() {
-  Bytes frame;
-  FrameWriter out(frame);
-  out.byte(static_cast<std::uint8_t>(Request::moved));
-  out.number(0);
-  channel_.send(frame);
-  channel_.link()->flush();
+Task<Result<void>> DirectoryClient::leave_group(Name group, Name member) {
+  return belong(Request::leave_group, std::move(group), std::move(member));
 }
 
-// Starts anew: unanswered requests are sent to this service. The service refuses those that need a
-// lease that it does not know.
-void DirectoryClient::attach() {
-  is_attached_ = true;
-  is_told_ = false;
-  channel_.bind(channel_.link());
-  events_.on_service();
-  if (was_attached_) {
-    const std::lock_guard lock(mutex_);
-    replica_.begin_again();
-  }
-  Bytes frame;
-  FrameWriter out(frame);
-  out.byte(static_cast<std::uint8_t>(Request::attach));
-  out.number(0);
-  out.number(last_generation_);
-  channel_.send(frame);
-  for (CallPtr& call : take_calls()) submit(std::move(call));
-  renounce(own_);
+Task<std::shared_ptr<const std::vector<Name>>> DirectoryClient::members(Name group) {
+  co_return replica_.lock()->members(group);
+}
+
+Task<std::uint64_t> DirectoryClient::watch(Name prefix, DirectoryWatcher& watcher) {
+  co_return replica_.lock()->watches().add(std::move(prefix), watcher);
+}
+
+Task<void> DirectoryClient::unwatch(std::uint64_t watch) {
+  SharedReplica::Access known = replica_.lock();
+  known->watches().remove(watch, known.lock);
+  co_return;
+}
+
+Task<Result<void>> DirectoryClient::delegate(Name prefix, std::shared_ptr<Directory>) {
+  co_return Error(Errc::unsupported,
+                  "'" + prefix.str() +
+                      "' cannot be delegated: the society's directory is a service of its own; "
+                      "delegate in a local directory");
 }
 
 }  // namespace coracle::society

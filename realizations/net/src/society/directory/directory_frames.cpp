@@ -79,12 +79,21 @@ void write(FrameWriter& out, const Answer& answer) {
   out.text(answer.error->sentence());
 }
 
-void write(FrameWriter& out, const HeardOf& heard) {
-  out.number(heard.directory.started);
-  out.number(heard.directory.salt);
-  out.text(heard.from);
-  out.number(heard.directory.endpoints.size());
-  for (const std::string& endpoint : heard.directory.endpoints) out.text(endpoint);
+Bytes frame_of_answer(std::uint64_t number, const Answer& answer) {
+  Bytes frame;
+  FrameWriter out(frame);
+  out.byte(static_cast<std::uint8_t>(Announcement::answer));
+  out.number(number);
+  write(out, answer);
+  return frame;
+}
+
+void write(FrameWriter& out, const DirectoryReport& report) {
+  out.number(report.directory.started);
+  out.number(report.directory.salt);
+  out.text(report.from);
+  out.number(report.directory.endpoints.size());
+  for (const std::string& endpoint : report.directory.endpoints) out.text(endpoint);
 }
 
 NodeInfo read_node_info(FrameReader& in) {
@@ -123,14 +132,14 @@ DirectoryEvent read_event(FrameReader& in, std::optional<Entry>& entry) {
   return event;
 }
 
-HeardOf read_heard_of(FrameReader& in) {
-  HeardOf heard;
-  heard.directory.started = in.number();
-  heard.directory.salt = in.number();
-  heard.from = in.text();
+DirectoryReport read_directory_report(FrameReader& in) {
+  DirectoryReport report;
+  report.directory.started = in.number();
+  report.directory.salt = in.number();
+  report.from = in.text();
   for (std::uint64_t left = in.number_up_to(max_endpoints); left > 0 && in.ok(); --left)
-    heard.directory.endpoints.emplace_back(in.text());
-  return heard;
+    report.directory.endpoints.emplace_back(in.text());
+  return report;
 }
 
 Answer read_answer(FrameReader& in) {

@@ -39,7 +39,7 @@ enum class Request : std::uint8_t {
   describe,
   join,
   leave_group,
-  // Not answered: the number of changes of groups that the client has seen since all_told.
+  // Not answered: the number of changes of groups that the client has seen since all_announced.
   seen,
   // Answered by a census.
   census,
@@ -57,15 +57,15 @@ enum class Request : std::uint8_t {
   audit,
 };
 
-enum class Told : std::uint8_t {
+enum class Announcement : std::uint8_t {
   answer = 1,
   event,
   lease_opened,
-  all_told,  // everything that was known was sent
-  census,    // the number of the request, and the service's counts
-  policy,    // the version of the policy, and its text if nodes are to enforce it
-  audit,     // the number of the request, and the refusals
-  older,     // a directory that is older than this one: all nodes should meet there
+  all_announced,  // everything that was known was sent
+  census,         // the number of the request, and the service's counts
+  policy,         // the version of the policy, and its text if nodes are to enforce it
+  audit,          // the number of the request, and the refusals
+  older,          // a directory that is older than this one: all nodes should meet there
 };
 // The version that means that there is no policy.
 inline constexpr std::uint64_t no_policy = 0;
@@ -104,18 +104,20 @@ struct Answer {
 Answer answer_of(const Result<void>& result);
 Answer answer_of(const Result<Incarnation>& result);
 Answer refusal(Error error);
+// Returns the announcement of the answer to a request.
+Bytes frame_of_answer(std::uint64_t number, const Answer& answer);
 
 void write(FrameWriter& out, const NodeInfo& info);
 // `entry` is of the name that arrived or changed; else nullptr.
 void write(FrameWriter& out, const DirectoryEvent& event, const Entry* entry);
 void write(FrameWriter& out, const Answer& answer);
-void write(FrameWriter& out, const HeardOf& heard);
+void write(FrameWriter& out, const DirectoryReport& report);
 
 // Malformed input leaves `in` not ok().
 NodeInfo read_node_info(FrameReader& in);
 // `entry` is set when a name arrived or changed.
 DirectoryEvent read_event(FrameReader& in, std::optional<Entry>& entry);
 Answer read_answer(FrameReader& in);
-HeardOf read_heard_of(FrameReader& in);
+DirectoryReport read_directory_report(FrameReader& in);
 
 }  // namespace coracle::society

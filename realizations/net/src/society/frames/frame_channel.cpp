@@ -28,7 +28,7 @@ void FrameChannel::bind(net::Link* link) {
   growing_ = {};
   queue_.clear();
   pieces_.forget();
-  is_apart_told_ = true;
+  is_apart_reported_ = true;
 }
 
 bool FrameChannel::send(ByteSpan head, const Content& content) {
@@ -45,20 +45,20 @@ bool FrameChannel::send_apart(ByteSpan head, const Content& content, const Apart
   if (link_ == nullptr) return true;
   touch();
   last_apart_ = apart.number;
-  is_apart_told_ = false;
+  is_apart_reported_ = false;
   queue_.add_apart(head, content, apart.pair);
   return on_credit();
 }
 
 std::optional<std::uint64_t> FrameChannel::take_apart_gone() {
-  if (is_apart_told_ || !queue_.is_apart_gone()) return std::nullopt;
-  is_apart_told_ = true;
+  if (is_apart_reported_ || !queue_.is_apart_gone()) return std::nullopt;
+  is_apart_reported_ = true;
   return last_apart_;
 }
 
 void FrameChannel::begin_anew(ByteSpan frame) {
   queue_.begin_apart_anew();
-  is_apart_told_ = true;
+  is_apart_reported_ = true;
   send(frame);
 }
 
@@ -78,7 +78,7 @@ std::byte* FrameChannel::room_in_batch(std::size_t bytes) {
 }
 
 std::byte* FrameChannel::room_behind(ByteSpan mark, std::size_t bytes) {
-  std::byte* const behind = session_->grow(growing_, bytes, turn_.together());
+  std::byte* const behind = session_->grow(growing_, bytes, flush_queue_.batch_bytes());
   return behind != nullptr ? behind : session_->send_growing(growing_, mark, bytes);
 }
 

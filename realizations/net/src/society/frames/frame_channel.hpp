@@ -40,12 +40,12 @@ class FrameChannel;
 // The channels on which something was sent in this turn.
 class FlushQueue {
  public:
-  // `begun` is called when there is something for flush(). A frame batch has at most `together`
+  // `begun` is called when there is something for flush(). A frame batch has at most `batch_bytes`
   // bytes; with 0, each frame is sent by itself.
-  explicit FlushQueue(std::function<void()> begun = {}, std::size_t together = batch_limit)
-      : begun_(std::move(begun)), together_(together) {}
+  explicit FlushQueue(std::function<void()> begun = {}, std::size_t batch_bytes = batch_limit)
+      : begun_(std::move(begun)), batch_bytes_(batch_bytes) {}
 
-  std::size_t together() const noexcept { return together_; }
+  std::size_t batch_bytes() const noexcept { return batch_bytes_; }
   void touched(FrameChannel& channel);
   void forget(const FrameChannel& channel) { std::erase(channels_, &channel); }
   // Sends everything that is queued.
@@ -53,7 +53,7 @@ class FlushQueue {
 
  private:
   std::function<void()> begun_;
-  const std::size_t together_;
+  const std::size_t batch_bytes_;
   std::vector<FrameChannel*> channels_;
 };
 
@@ -61,13 +61,13 @@ class FrameChannel {
  public:
   // Of a frame of more than `most` bytes only the head is assembled; no message that is sent is
   // larger than `piece`.
-  FrameChannel(FlushQueue& turn, std::uint64_t most, std::size_t piece = largest_piece)
-      : turn_(turn),
+  FrameChannel(FlushQueue& flush_queue, std::uint64_t most, std::size_t piece = largest_piece)
+      : flush_queue_(flush_queue),
         piece_(piece),
-        small_(std::min(largest_in_batch, turn.together())),
+        small_(std::min(largest_in_batch, flush_queue.batch_bytes())),
         queue_(piece),
         pieces_(most) {}
-  virtual ~FrameChannel() { turn_.forget(*this); }
+  virtual ~FrameChannel() { flush_queue_.forget(*this); }
   FrameChannel(const FrameChannel&) = delete;
   FrameChannel& operator=(const FrameChannel&) = delete;
 
@@ -86,7 +86,7 @@ class FrameChannel {
   // The same for a frame that others may overtake; see Transport::send() with an Apart.
   bool send_apart(ByteSpan head, const Content& content, const Apart& apart);
   // Returns whether take_apart_gone() has reported all frames sent apart so far.
-  bool is_apart_told() const noexcept { return is_apart_told_; }
+  bool is_apart_reported() const noexcept { return is_apart_reported_; }
   // Returns the number of the last of them, when none waits any more; once.
   std::optional<std::uint64_t> take_apart_gone();
   // Drops waiting frames that were sent apart. All frames that are sent apart from now on come
@@ -123,13 +123,13 @@ class FrameChannel {
   friend class FlushQueue;
 
   void touch() {
-    if (!touched_) turn_.touched(*this);
+    if (!touched_) flush_queue_.touched(*this);
   }
   bool has_room() const noexcept {
     return queue_.is_in_order_gone() && queue_.bytes_behind() <= most_behind;
   }
 
-  FlushQueue& turn_;
+  FlushQueue& flush_queue_;
   const std::size_t piece_;
   const std::size_t small_;  // no larger frame goes into a batch
   net::Link* link_ = nullptr;
@@ -138,7 +138,7 @@ class FrameChannel {
   net::Session::Growing growing_;
   FrameQueue queue_;
   std::uint64_t last_apart_ = 0;
-  bool is_apart_told_ = true;
+  bool is_apart_reported_ = true;
   Pieces pieces_;
   bool came_whole_ = true;  // the frame that take() has given
   ByteSpan head_, content_;

@@ -5,7 +5,7 @@
 
 #include "coracle/transport.hpp"
 #include "frame_channel.hpp"
-#include "realizations/net/src/society/directory/directory_client.hpp"
+#include "realizations/net/src/society/directory/node_events.hpp"
 #include "realizations/net/src/society/policy/leases_of.hpp"
 
 #include <atomic>
@@ -16,7 +16,9 @@
 
 namespace coracle::society {
 
-class FrameTransport : public LocalTransport, public DirectoryClient::NodeEvents {
+class NodeConnectivity;
+
+class FrameTransport : public LocalTransport, public NodeEvents {
  public:
   ~FrameTransport() override = default;
 
@@ -44,8 +46,8 @@ class FrameTransport : public LocalTransport, public DirectoryClient::NodeEvents
   virtual bool send_now(const Leases& leases, ByteSpan frame, const Content& content,
                         const Apart* apart) = 0;
   // net: reports once that no frame that was sent apart waits any more.
-  void tell_apart_gone(LeaseId to, FrameChannel& channel) {
-    if (!channel.is_apart_told()) [[unlikely]]
+  void report_apart_gone(LeaseId to, FrameChannel& channel) {
+    if (!channel.is_apart_reported()) [[unlikely]]
       look_for_apart_gone(to, channel);
   }
   // net: later frames come from a node that has forgotten its numbered names for that peer.

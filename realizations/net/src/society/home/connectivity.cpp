@@ -13,8 +13,8 @@ namespace {
 std::vector<std::string> listen(net::Links& links, const std::vector<net::Endpoint>& places) {
   std::vector<std::string> endpoints;
   for (const net::Endpoint& place : places) {
-    for (const net::Endpoint& told : told_for(links.listen(place).value()))
-      endpoints.push_back(told.text());
+    for (const net::Endpoint& announced : announced_endpoints(links.listen(place).value()))
+      endpoints.push_back(announced.text());
   }
   const bool has_socket = std::any_of(places.begin(), places.end(), [](const net::Endpoint& place) {
     return place.scheme == net::Endpoint::Scheme::unix_socket;
@@ -25,29 +25,30 @@ std::vector<std::string> listen(net::Links& links, const std::vector<net::Endpoi
 
 }  // namespace
 
-NodeConnectivity::NodeConnectivity(Parts parts, net::Identity self, net::LinkOptions options,
+NodeConnectivity::NodeConnectivity(Environment environment, net::Identity self,
+                                   net::LinkOptions options,
                                    const std::vector<net::Endpoint>& listen_at)
-    : parts_(std::move(parts)),
-      faults_(parts_.alarms, parts_.clock, parts_.log),
-      turn_({}, parts_.together),
-      links_(parts_.network, parts_.alarms, parts_.clock, parts_.random, std::move(self),
-             std::move(options), *this),
-      frame_transport_(parts_.frame_transport(*this)),
+    : environment_(std::move(environment)),
+      faults_(environment_.alarms, environment_.clock, environment_.log),
+      flush_queue_({}, environment_.batch_bytes),
+      links_(environment_.network, environment_.alarms, environment_.clock, environment_.random,
+             std::move(self), std::move(options), *this),
+      frame_transport_(environment_.frame_transport(*this)),
       directory_(*this, *frame_transport_, listen(links_, listen_at)) {}
 
 void NodeConnectivity::leave() {
   frame_transport_->leave();
-  directory_.leave();
+  directory_.attachment().candidates().leave();
 }
 
 void NodeConnectivity::run(std::function<void()> what) {
   if (is_here()) return what();
-  parts_.post(std::move(what));
+  environment_.post(std::move(what));
 }
 
 void NodeConnectivity::on_fault(const std::string& peer, const net::Closing& why,
                                 const net::Link* link) {
-  directory_.on_fault(why, link);
+  directory_.attachment().on_fault(why, link);
   faults_.note("link to " + peer, why);
 }
 

@@ -20,8 +20,8 @@ namespace coracle::society {
 
 class NodeConnectivity final : private net::LinksEvents {
  public:
-  // The parts of the connectivity. The references outlive it.
-  struct Parts {
+  // What surrounds the connectivity. The references outlive it.
+  struct Environment {
     net::Network& network;
     net::Alarms& alarms;
     const Clock& clock;
@@ -33,7 +33,7 @@ class NodeConnectivity final : private net::LinksEvents {
     // Called before the search for a service; may be empty.
     std::function<void()> look;
     // The service that is used has reported an older one; may be empty.
-    std::function<void(const HeardOf&)> heard{};
+    std::function<void(const DirectoryReport&)> on_older{};
     // The kind of the service by which nodes find each other, for error texts.
     std::string service;
     // Makes the transport for the frames of the core.
@@ -43,53 +43,57 @@ class NodeConnectivity final : private net::LinksEvents {
     // settle_here().
     std::function<bool()> is_here;
     // The maximum bytes of small frames in one frame batch.
-    std::size_t together = batch_limit;
+    std::size_t batch_bytes = batch_limit;
     // True if nodes without a proof of the same owner may take over names of this node.
     bool lets_take_over = false;
   };
 
-  NodeConnectivity(Parts parts, net::Identity self, net::LinkOptions options,
+  NodeConnectivity(Environment environment, net::Identity self, net::LinkOptions options,
                    const std::vector<net::Endpoint>& listen_at);
 
   // net: begins to look for the directory at these endpoints.
-  void begin(const std::vector<net::Endpoint>& services) { directory_.look_at(services); }
-  void before_look() {
-    if (parts_.look) parts_.look();
+  void begin(const std::vector<net::Endpoint>& services) {
+    directory_.attachment().candidates().set(services);
   }
-  void heard_of(const HeardOf& older) {
-    if (parts_.heard) parts_.heard(older);
+  void before_look() {
+    if (environment_.look) environment_.look();
+  }
+  void on_older(const DirectoryReport& older) {
+    if (environment_.on_older) environment_.on_older(older);
   }
   // net: the node has ended.
-  void end() noexcept { parts_.end(); }
+  void end() noexcept { environment_.end(); }
   // net: sends a farewell to everybody.
   void leave();
   // net: returns whether no link has a connection any more.
-  bool is_silent() const { return frame_transport_->is_silent() && directory_.is_silent(); }
+  bool is_silent() {
+    return frame_transport_->is_silent() && directory_.attachment().candidates().is_silent();
+  }
   // net: sends everything that is queued.
-  void flush() { turn_.flush(); }
+  void flush() { flush_queue_.flush(); }
 
   // From now on the calling thread is that of the links.
   void settle_here() noexcept {
     here_.store(std::this_thread::get_id(), std::memory_order_relaxed);
   }
   bool is_here() const noexcept {
-    if (parts_.is_here) return parts_.is_here();
+    if (environment_.is_here) return environment_.is_here();
     return here_.load(std::memory_order_relaxed) == std::this_thread::get_id();
   }
   // Runs `what` on that thread: at once if the caller is on it.
   void run(std::function<void()> what);
   // Runs `what` on that thread, and not within this call.
-  void soon(std::function<void()> what) { parts_.post(std::move(what)); }
+  void soon(std::function<void()> what) { environment_.post(std::move(what)); }
 
   DirectoryClient& directory() noexcept { return directory_; }
   FrameTransport& frame_transport() noexcept { return *frame_transport_; }
-  const std::string& service() const noexcept { return parts_.service; }
+  const std::string& service() const noexcept { return environment_.service; }
   net::Links& links() noexcept { return links_; }
-  net::Alarms& alarms() noexcept { return parts_.alarms; }
-  const Clock& clock() const noexcept { return parts_.clock; }
-  const Log& log() const noexcept { return parts_.log; }
-  bool lets_take_over() const noexcept { return parts_.lets_take_over; }
-  FlushQueue& turn() noexcept { return turn_; }
+  net::Alarms& alarms() noexcept { return environment_.alarms; }
+  const Clock& clock() const noexcept { return environment_.clock; }
+  const Log& log() const noexcept { return environment_.log; }
+  bool lets_take_over() const noexcept { return environment_.lets_take_over; }
+  FlushQueue& flush_queue() noexcept { return flush_queue_; }
 
  private:
   net::SessionEvents* on_peer(const net::Greeting& peer) override {
@@ -98,10 +102,10 @@ class NodeConnectivity final : private net::LinksEvents {
   void on_link(net::Link& link) override { frame_transport_->on_link(link); }
   void on_fault(const std::string& peer, const net::Closing& why, const net::Link* link) override;
 
-  Parts parts_;
+  Environment environment_;
   FaultLog faults_;
   std::atomic<std::thread::id> here_{};
-  FlushQueue turn_;
+  FlushQueue flush_queue_;
   net::Links links_;
   const std::unique_ptr<FrameTransport> frame_transport_;
   DirectoryClient directory_;

@@ -23,12 +23,12 @@ SocketHome::SocketHome(HomeSettings settings)
                    ? settings_.doorway->outer(context_, steady_clock())
                    : net::asio_network(context_, steady_clock(), settings_.sockets)),
       alarms_(net::asio_alarms(context_)),
-      connectivity_(parts(), std::move(settings_.self), std::move(settings_.links),
+      connectivity_(environment(), std::move(settings_.self), std::move(settings_.links),
                     settings_.listen_at) {}
 
 SocketHome::~SocketHome() = default;
 
-NodeConnectivity::Parts SocketHome::parts() {
+NodeConnectivity::Environment SocketHome::environment() {
   return {.network = *network_,
           .alarms = *alarms_,
           .clock = steady_clock(),
@@ -36,9 +36,9 @@ NodeConnectivity::Parts SocketHome::parts() {
           .post = [this](std::function<void()> what) { boost::asio::post(context_, what); },
           .end = [this] { end(); },
           .look = [this] { look(); },
-          .heard =
-              [this](const HeardOf& older) {
-                if (seeker_) seeker_->hear_of(older);
+          .on_older =
+              [this](const DirectoryReport& older) {
+                if (seeker_) seeker_->add_reported(older);
               },
           .service = settings_.service,
           .frame_transport = settings_.frame_transport,
@@ -52,11 +52,11 @@ void SocketHome::look() {
   if (!settings_.beacon) return;
   if (!seeker_) {
     BeaconSeeker::Settings settings = *settings_.beacon;
-    settings.tell = [this](const std::vector<net::Endpoint>& places) {
-      connectivity_.directory().look_at(places);
+    settings.on_found = [this](const std::vector<net::Endpoint>& places) {
+      connectivity_.directory().attachment().candidates().set(places);
     };
-    settings.heard = [this](const net::Endpoint& place) {
-      connectivity_.directory().try_again(place);
+    settings.on_reply = [this](const net::Endpoint& place) {
+      connectivity_.directory().attachment().candidates().try_again(place);
     };
     seeker_ = std::make_unique<BeaconSeeker>(context_, std::move(settings),
                                              detail::warnings_of(detail::LogPart::beacon));

@@ -6,8 +6,8 @@
 #include "coracle/realization.hpp"
 #include "realizations/net/src/asio/alarms.hpp"
 #include "realizations/net/src/asio/asio_network.hpp"
+#include "realizations/net/src/asio/busy_poller.hpp"
 #include "realizations/net/src/asio/doorway.hpp"
-#include "realizations/net/src/asio/lookout.hpp"
 #include "realizations/net/src/society/beacon/beacon_socket.hpp"
 
 #include <boost/asio/executor_work_guard.hpp>
@@ -33,7 +33,7 @@ struct HomeSettings {
   std::string service;
   // The endpoints at which other nodes may connect.
   std::vector<net::Endpoint> listen_at;
-  // As in NodeConnectivity::Parts.
+  // As in NodeConnectivity::Environment.
   std::function<std::unique_ptr<FrameTransport>(NodeConnectivity&)> frame_transport;
   std::function<void()> look;
   bool lets_take_over = false;
@@ -55,7 +55,7 @@ class SocketHome final : public Reactor {
   void flush() override;
 
  private:
-  NodeConnectivity::Parts parts();
+  NodeConnectivity::Environment environment();
   void end() noexcept;
   void look();
 

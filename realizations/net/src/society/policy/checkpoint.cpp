@@ -201,17 +201,17 @@ Checkpoint::Ruling Checkpoint::rule_by_kind(const Leases& leases, Pair& pair, By
       return rule_on_store(leases, frame);
     case reports_frame:
     case closed_frame:
-    case slot_cancellation_frame:
+    case slot_withdrawal_frame:
     case slot_answer_frame:
     case mailbox_frame:
     case probe_frame:
       return learn_names(in, kind, pair.names) ? Ruling::passes : Ruling::nonsense;
-    case hello_frame:
+    case greeting_frame:
     case no_tap_frame:
     case answer_frame:
     case peeked_frame:
     case taken_over_frame:
-    case refused_question_frame:
+    case refused_request_frame:
     case denied_frame:
       return Ruling::passes;
     default:
@@ -291,8 +291,8 @@ Checkpoint::Ruling Checkpoint::rule_on_last(const Leases& leases, ByteSpan frame
   const Result<Name> member = Name::parse(in.text());
   (void)in.number();
   if (!in.ok() || !group || !member) return Ruling::nonsense;
-  const bool may = when == detail::not_joining ||
-                   !authority_.against_join(leases.from, *member, *group);
+  const bool may =
+      when == detail::not_joining || !authority_.against_join(leases.from, *member, *group);
   return may ? Ruling::passes : refuse_question(token);
 }
 
@@ -310,7 +310,7 @@ Checkpoint::Ruling Checkpoint::rule_on_store(const Leases& leases, ByteSpan fram
 Checkpoint::Ruling Checkpoint::refuse_question(std::uint64_t token) {
   instead_.clear();
   FrameWriter out(instead_);
-  out.byte(refused_question_frame);
+  out.byte(refused_request_frame);
   out.number(token);
   return Ruling::replaced;
 }

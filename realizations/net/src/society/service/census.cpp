@@ -51,7 +51,7 @@ Census read_census(FrameReader& in) {
   return census;
 }
 
-void DirectoryService::say_census(FrameChannel& asker, std::uint64_t number) {
+void DirectoryService::send_census(FrameChannel& asker, std::uint64_t number) {
   Census census;
   census.counts = {{"nodes", nodes_.size()},
                    {"agents", book_.count_names()},
@@ -69,20 +69,20 @@ void DirectoryService::say_census(FrameChannel& asker, std::uint64_t number) {
   if (count_more_) count_more_(census);
   Bytes frame;
   FrameWriter out(frame);
-  out.byte(static_cast<std::uint8_t>(Told::census));
+  out.byte(static_cast<std::uint8_t>(Announcement::census));
   out.number(number);
   write(out, census);
   asker.send(frame);
 }
 
-void DirectoryService::say_refusals(Client& asker, std::uint64_t number, std::uint64_t after) {
-  Bytes frame;
-  FrameWriter out(frame);
+void DirectoryService::send_refusals(Client& asker, std::uint64_t number, std::uint64_t after) {
   std::optional<std::vector<Refusal>> refusals;
   if (authority_ != nullptr)
     refusals = authority_->audit({asker.node, asker.certified, asker.is_inside}, after);
   if (refusals) {
-    out.byte(static_cast<std::uint8_t>(Told::audit));
+    Bytes frame;
+    FrameWriter out(frame);
+    out.byte(static_cast<std::uint8_t>(Announcement::audit));
     out.number(number);
     write(out, *refusals);
     return (void)asker.channel.send(frame);
@@ -97,10 +97,7 @@ void DirectoryService::say_refusals(Client& asker, std::uint64_t number, std::ui
                          "allow " +
                              (asker.certified.empty() ? std::string("*") : asker.certified) +
                              " audit **");
-  out.byte(static_cast<std::uint8_t>(Told::answer));
-  out.number(number);
-  write(out, answer);
-  asker.channel.send(frame);
+  asker.channel.send(frame_of_answer(number, answer));
 }
 
 }  // namespace coracle::society

@@ -35,12 +35,12 @@ Answer DirectoryService::claim(Client& client, FrameReader& in, bool take_over) 
   if (take_over) {
     if (auto no = against_takeover(client, lease, name)) return refusal(*std::move(no));
   }
-  if (auto no = against_telling(client, claim.properties)) return refusal(*std::move(no));
+  if (auto no = client.objection_to(claim.properties)) return refusal(*std::move(no));
   const bool is_again = claim.earlier != Incarnation();
   const auto life = take_over  ? book_.take_over(std::move(claim))
-                    : is_again ? claim_back(std::move(claim))
+                    : is_again ? returned_names_.claim(book_, std::move(claim), log_)
                                : book_.claim(std::move(claim));
-  if (is_again) returned_ = clock_.now();
+  if (is_again) succession_.note_returned(clock_.now());
   if (life && authority_ != nullptr) authority_->claimed(lease, name);
   return answer_of(life);
 }
@@ -62,33 +62,10 @@ std::optional<Error> DirectoryService::against_takeover(const Client& client, Le
                    "of open()");
 }
 
-// Two agents that were known to different services may hold the same name: the later incarnation
-// keeps it.
-Result<Incarnation> DirectoryService::claim_back(Claim claim) {
-  auto life = book_.claim(claim);
-  const auto holder = book_.look_up(claim.name);
-  if (!life && life.error().errc() == Errc::name_taken && holder) {
-    const auto known = origins_.find(claim.name);
-    const bool is_of_it = known != origins_.end() && known->second.life == holder->incarnation;
-    if (claim.earlier <= (is_of_it ? known->second.earlier : holder->incarnation)) return life;
-    log_("'" + claim.name.str() + "' was registered in two directories: the later holder keeps it");
-    life = book_.take_over(claim);
-  }
-  if (life) origins_[claim.name] = {*life, claim.earlier};
-  return life;
-}
-
-// Leases of an earlier service are not of the generations of this one, unless this one began in the
-// same second.
-void DirectoryService::note_seen(std::uint64_t generation) {
-  const bool is_ours = generation >= first_generation_ && generation <= latest_given_;
-  if (generation != 0 && !is_ours) is_successor_ = true;
-}
-
 // The name may belong to a holder that has not come back yet.
 bool DirectoryService::must_wait(const Client& client, Request request, FrameReader in) const {
   if (request != Request::claim && request != Request::take_over) return false;
-  if (!is_successor_ || are_all_back_) return false;
+  if (!succession_.may_return()) return false;
   const Name name = read_name(in);
   const LeaseId lease = in.number();
   (void)read_properties(in);
@@ -107,7 +84,7 @@ void DirectoryService::let_wait(Client& client, Request request, std::uint64_t n
                    "the directory has started again and lets new names wait until the earlier "
                    "holders have returned, and too many names of this node wait; try again in some "
                    "seconds");
-    client.channel.send(frame_of(number, refusal(no)));
+    client.channel.send(frame_of_answer(number, refusal(no)));
     return;
   }
   client.waiting_claims += size;
@@ -115,7 +92,7 @@ void DirectoryService::let_wait(Client& client, Request request, std::uint64_t n
 }
 
 void DirectoryService::answer_waiting_claims() {
-  are_all_back_ = true;
+  succession_.end();
   for (const WaitingClaim& each : std::exchange(waiting_claims_, {})) {
     FrameReader in(each.arguments);
     answer_request(*each.client, each.request, each.number, in);
@@ -126,7 +103,7 @@ void DirectoryService::answer_waiting_claims() {
 Answer DirectoryService::belong(Client& client, FrameReader& in, bool joins) {
   const Name group = read_name(in), member = read_name(in);
   if (!in.ok()) return {};
-  if (client.unanswered->count >= most_unanswered) return refusal(too_many_unanswered());
+  if (client.groups.unanswered() >= most_unanswered) return refusal(too_many_unanswered());
   const auto entry = book_.look_up(member);
   if (entry) {
     if (auto no = objection(client, entry->lease)) return refusal(*std::move(no));

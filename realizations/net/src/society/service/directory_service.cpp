@@ -53,10 +53,10 @@ Error nothing_proves_it() {
 
 }  // namespace
 
-DirectoryService::DirectoryService(FlushQueue& turn, net::Alarms& alarms, const Clock& clock,
+DirectoryService::DirectoryService(FlushQueue& flush_queue, net::Alarms& alarms, const Clock& clock,
                                    Start start, DirectoryLimits limits, Log log, Besides* besides,
                                    Authority* authority)
-    : turn_(turn),
+    : flush_queue_(flush_queue),
       clock_(clock),
       log_(std::move(log)),
       faults_(alarms, clock, log_),
@@ -69,14 +69,12 @@ DirectoryService::DirectoryService(FlushQueue& turn, net::Alarms& alarms, const 
         settle();
       })),
       tidy_(alarms.make([this] { remove_gone(); })),
-      too_long_(alarms.make([this] { leave_out_the_mute(); })),
-      missing_(alarms.make([this] { look_for_missing(); })),
-      look_at_(clock.now() + service_patience),
-      first_generation_(start.epoch),
-      term_ends_(clock.now() + first_term) {
+      confirmations_(alarms, clock, log_),
+      succession_(start.epoch, clock.now()),
+      missing_(alarms.make([this] { look_for_missing(); })) {
   book_.remember_holders();
   watches_.add(Name(), *this);
-  missing_->set(look_at_);
+  missing_->set(succession_.look_at());
 }
 
 DirectoryService::~DirectoryService() = default;
@@ -132,50 +130,39 @@ void DirectoryService::obey(Client& client, FrameReader& in) {
     if (client.channel.waiting_bytes() > most_waiting) return client.close(takes_nothing);
     if (seen > latest_generation_ && !mutated(Mutation::any_generation))
       return client.close(too_late(seen));
-    note_seen(seen);
+    succession_.note_seen(seen);
     book_.go_beyond(static_cast<std::uint32_t>(seen));
     lose(client);  // the node had left, and comes back
-    returned_ = clock_.now();
-    return tell_everything(client);
+    succession_.note_returned(clock_.now());
+    return announce_all(client);
   }
   book_.sweep(clock_.now());
   if (request == Request::seen) {
-    const std::uint64_t seen = in.number();
-    if (seen < client.groups_seen || seen > client.groups_told) return in.fail();
-    client.groups_seen = seen;
-    if (seen == client.groups_told) client.is_mute = false;
-    return note_seen_by(client, seen);
+    if (!confirmations_.confirm(client.groups, in.number())) in.fail();
+    return;
   }
-  if (request == Request::census) return say_census(client.channel, number);
-  if (request == Request::audit) return say_refusals(client, number, in.number());
+  if (request == Request::census) return send_census(client.channel, number);
+  if (request == Request::audit) return send_refusals(client, number, in.number());
   if (request == Request::moved) {
     client.is_attached = false;
-    return wait_no_more_for(client);
+    return confirmations_.end(client.node, client.groups);
   }
   if (must_wait(client, request, in)) return let_wait(client, request, number, in);
   answer_request(client, request, number, in);
 }
 
-Bytes DirectoryService::frame_of(std::uint64_t number, const Answer& answer) {
-  Bytes frame;
-  FrameWriter out(frame);
-  out.byte(static_cast<std::uint8_t>(Told::answer));
-  out.number(number);
-  write(out, answer);
-  return frame;
-}
-
 void DirectoryService::answer_request(Client& client, Request request, std::uint64_t number,
                                       FrameReader& in) {
-  const std::uint64_t changes = group_changes_;
+  const std::uint64_t changes = confirmations_.changes();
   const Answer answer = this->answer(client, request, in);
   settle();
   if (!in.ok()) return;
-  Bytes frame = frame_of(number, answer);
+  Bytes frame = frame_of_answer(number, answer);
   // A request that changed nothing may repeat an earlier one, of which not all nodes know yet.
   const bool is_of_group = request == Request::join || request == Request::leave_group;
-  const bool may_wait = changes != group_changes_ || client.unanswered->count != 0;
-  if (is_of_group && may_wait && !answer.error) return answer_when_seen(client, std::move(frame));
+  const bool may_wait = changes != confirmations_.changes() || client.groups.unanswered() != 0;
+  if (is_of_group && may_wait && !answer.error)
+    return confirmations_.answer_when_seen(client.groups, std::move(frame));
   client.channel.send(frame);
 }
 
@@ -188,17 +175,10 @@ std::optional<Error> DirectoryService::objection(const Client& client, LeaseId l
                                         " is another node's; a node may act for its own only");
 }
 
-std::optional<Error> DirectoryService::against_telling(Client& client,
-                                                       const Properties& properties) {
-  if (properties.empty() || client.may_tell_anew()) return std::nullopt;
-  return Error(Errc::limit_reached,
-               "this node changes properties faster than all other nodes can be expected to "
-               "receive them; change them less often, or try again in some seconds");
-}
-
 // The names of this lease may be registered again, and then must be announced again.
 void DirectoryService::note_given_up(Client& client, LeaseId lease) const {
-  if (const detail::Lease* const ended = book_.lease(lease)) client.note_told_anew(ended->bytes);
+  if (const detail::Lease* const ended = book_.lease(lease))
+    client.note_announced_anew(ended->bytes);
 }
 
 // Returns the incarnation of a name that a client refers to; for another node's name it returns one
@@ -234,7 +214,7 @@ Answer DirectoryService::answer(Client& client, Request request, FrameReader& in
       const Incarnation life = own_life(client, name, in);
       Ending ending = read_ending(in);
       if (const auto entry = book_.look_up(name); entry && entry->incarnation == life)
-        client.note_told_anew(detail::bytes_of(entry->properties));
+        client.note_announced_anew(detail::bytes_of(entry->properties));
       return answer_of(book_.leave(name, life, std::move(ending)));
     }
     case Request::describe: {
@@ -242,10 +222,10 @@ Answer DirectoryService::answer(Client& client, Request request, FrameReader& in
       const Incarnation life = own_life(client, name, in);
       Properties properties = read_properties(in);
       if (!in.ok()) return {};
-      if (auto no = against_telling(client, properties)) return refusal(*std::move(no));
+      if (auto no = client.objection_to(properties)) return refusal(*std::move(no));
       const std::size_t bytes = detail::bytes_of(properties);
       const auto described = book_.describe(name, life, std::move(properties));
-      if (described) client.note_told_anew(bytes);
+      if (described) client.note_announced_anew(bytes);
       return answer_of(described);
     }
     case Request::catch_up:
@@ -303,14 +283,14 @@ Answer DirectoryService::open_lease(Client& client, FrameReader& in) {
   if (!client.may_open()) return refusal(too_many_opened());
   const auto lease = book_.open_lease(identity_by(client.certified, identity), term, clock_.now());
   if (!lease) return refusal(lease.error());
-  latest_given_ = std::max(latest_given_, *lease >> 32);
+  succession_.note_given(*lease);
   info.lease = *lease;
   info.node = client.node;
   info.certified = client.certified;
   info.is_message_store = client.is_inside || (may_keep_ && may_keep_(client.node, identity));
   Bytes frame;
   FrameWriter out(frame);
-  out.byte(static_cast<std::uint8_t>(Told::lease_opened));
+  out.byte(static_cast<std::uint8_t>(Announcement::lease_opened));
   write(out, info);
   nodes_[*lease] = std::move(info);
   opened_[*lease] = {clock_.now(), client.certified, std::move(identity), lets_take_over};
@@ -319,7 +299,7 @@ Answer DirectoryService::open_lease(Client& client, FrameReader& in) {
   if (authority_ != nullptr)
     authority_->opened(*lease, {client.node, client.certified, client.is_inside});
   if (besides_ != nullptr) besides_->on_lease(*lease, client.channel);
-  tell_all(frame);
+  announce(frame);
   Answer answer;
   answer.value = *lease;
   return answer;
@@ -342,25 +322,17 @@ void DirectoryService::on_change(const DirectoryEvent& event) noexcept {
   using Kind = DirectoryEvent::Kind;
   if (mutated(Mutation::lease_end_not_told) && event.kind == Kind::lease_ended) return;
   std::optional<Entry> entry;
-  if (event.kind == Kind::ended) {
-    const auto origin = origins_.find(event.name);
-    if (origin != origins_.end() && origin->second.life == event.incarnation)
-      origins_.erase(origin);
-  }
+  if (event.kind == Kind::ended) returned_names_.note_ended(event.name, event.incarnation);
   if (event.kind == Kind::arrived || event.kind == Kind::changed) {
     entry = book_.look_up(event.name);
     if (!entry) return;  // the name has ended since; that event is next
   }
   Bytes frame;
   FrameWriter out(frame);
-  out.byte(static_cast<std::uint8_t>(Told::event));
+  out.byte(static_cast<std::uint8_t>(Announcement::event));
   write(out, event, entry ? &*entry : nullptr);
-  tell_all(frame);
-  if (event.kind != Kind::joined && event.kind != Kind::left) return;
-  ++group_changes_;
-  for (const auto& [node, client] : clients_) {
-    if (client->is_attached) ++client->groups_told;
-  }
+  announce(frame);
+  if (event.kind == Kind::joined || event.kind == Kind::left) confirmations_.note_change();
 }
 
 void DirectoryService::lose_leases(Client& client, const std::string& identity) {
@@ -378,12 +350,11 @@ void DirectoryService::lose_leases(Client& client, const std::string& identity) 
 }
 
 void DirectoryService::lose(Client& client) {
-  client.unanswered->client = nullptr;
-  client.unanswered.reset(new Unanswered{&client});
+  GroupConfirmations::forget_requests(client.groups);
   std::erase_if(waiting_claims_,
                 [&client](const WaitingClaim& each) { return each.client == &client; });
   client.waiting_claims = 0;
-  if (!client.is_attached) wait_no_more_for(client);
+  if (!client.is_attached) confirmations_.end(client.node, client.groups);
   for (const LeaseId lease : std::exchange(client.leases, {}))
     (void)book_.close_lease(lease, EndReason::unreachable);
   settle();

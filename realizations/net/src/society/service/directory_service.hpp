@@ -5,10 +5,13 @@
 
 #include "census.hpp"
 #include "directory/book.hpp"
+#include "group_confirmations.hpp"
 #include "realizations/net/src/society/directory/directory_frames.hpp"
 #include "realizations/net/src/society/frames/frame_channel.hpp"
 #include "realizations/net/src/society/home/fault_log.hpp"
 #include "realizations/net/src/society/policy/authority.hpp"
+#include "returned_names.hpp"
+#include "succession.hpp"
 
 #include <functional>
 #include <map>
@@ -16,7 +19,6 @@
 #include <mutex>
 #include <set>
 #include <string>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -47,7 +49,7 @@ struct Start {
 
 class DirectoryService final : public net::LinksEvents, private DirectoryWatcher {
  public:
-  DirectoryService(FlushQueue& turn, net::Alarms& alarms, const Clock& clock, Start start,
+  DirectoryService(FlushQueue& flush_queue, net::Alarms& alarms, const Clock& clock, Start start,
                    DirectoryLimits limits, Log log, Besides* besides = nullptr,
                    Authority* authority = nullptr);
   ~DirectoryService() override;
@@ -62,7 +64,7 @@ class DirectoryService final : public net::LinksEvents, private DirectoryWatcher
   // Returns whether nodes find each other by this service.
   bool is_used() const;
   // An older directory is there as well: asks all nodes to move to it.
-  void tell_of_older(const HeardOf& older);
+  void announce_older(const DirectoryReport& older);
 
   // Adds to each census the counts of other parts of the service's process.
   void count_more(std::function<void(Census&)> count) { count_more_ = std::move(count); }
@@ -85,38 +87,29 @@ class DirectoryService final : public net::LinksEvents, private DirectoryWatcher
   void on_change(const DirectoryEvent& event) noexcept override;
   void obey(Client& client, FrameReader& in);
   Answer answer(Client& client, Request request, FrameReader& in);
-  static Bytes frame_of(std::uint64_t number, const Answer& answer);
   void answer_request(Client& client, Request request, std::uint64_t number, FrameReader& in);
   Answer claim(Client& client, FrameReader& in, bool take_over);
   bool must_wait(const Client& client, Request request, FrameReader in) const;
   void let_wait(Client& client, Request request, std::uint64_t number, FrameReader& in);
   void answer_waiting_claims();
-  void note_seen(std::uint64_t generation);
-  Result<Incarnation> claim_back(Claim claim);
   Answer open_lease(Client& client, FrameReader& in);
   std::optional<Error> against_takeover(const Client& client, LeaseId by, const Name& name) const;
   Answer belong(Client& client, FrameReader& in, bool joins);
   std::optional<Error> objection(const Client& client, LeaseId lease) const;
   void lose_leases(Client& client, const std::string& identity);
-  // Returns the reason when a node may not publish such properties to all now.
-  static std::optional<Error> against_telling(Client& client, const Properties& properties);
   void note_given_up(Client& client, LeaseId lease) const;
   Incarnation own_life(const Client& client, const Name& name, FrameReader& in);
-  void tell_all(ByteSpan frame);
-  void tell_everything(Client& client);
-  Bytes told_policy() const;
+  void announce(ByteSpan frame);
+  void announce_all(Client& client);
+  Bytes policy_frame() const;
   Answer may(Client& client, Request what, FrameReader& in);
   std::set<LeaseId> moved_leases() const;
   void lose(Client& client);
-  void answer_when_seen(Client& client, Bytes frame);
-  void note_seen_by(Client& client, std::uint64_t changes);
-  void wait_no_more_for(Client& client);
-  void leave_out_the_mute();
   void look_for_missing();
   void tidy_soon();
   void remove_gone();
-  void say_census(FrameChannel& asker, std::uint64_t number);
-  void say_refusals(Client& asker, std::uint64_t number, std::uint64_t after);
+  void send_census(FrameChannel& asker, std::uint64_t number);
+  void send_refusals(Client& asker, std::uint64_t number, std::uint64_t after);
   // A change of the book is complete: announces the changes, and sets the next alarm.
   void settle();
 
@@ -125,20 +118,8 @@ class DirectoryService final : public net::LinksEvents, private DirectoryWatcher
     std::string certified, identity;
     bool lets_take_over = false;  // nodes without a proof of the same owner may take over its names
   };
-  // The number of answers that a client waits for. When the client is lost, `client` is nullptr.
-  struct Unanswered {
-    Client* client;
-    std::size_t count = 0;
-  };
-  // An answer that is held back until some clients have seen a change of groups.
-  struct Awaiting {
-    std::shared_ptr<Unanswered> asker;
-    Bytes answer;
-    std::size_t missing;  // the number of them that have not
-    Time until;
-  };
 
-  FlushQueue& turn_;
+  FlushQueue& flush_queue_;
   const Clock& clock_;
   Log log_;
   FaultLog faults_;
@@ -153,23 +134,16 @@ class DirectoryService final : public net::LinksEvents, private DirectoryWatcher
   std::mutex mutex_;  // watches want one
   detail::Book book_;
   std::map<LeaseId, NodeInfo> nodes_;
-  // For names that were registered again: their incarnations, now and before.
-  struct Origin {
-    Incarnation life, earlier;
-  };
-  std::unordered_map<Name, Origin, detail::SecretHash> origins_;
+  ReturnedNames returned_names_;
   std::map<LeaseId, Opened> opened_;
   std::map<std::string, std::unique_ptr<Client>> clients_;
   std::unique_ptr<net::Alarm> expiry_;
   net::Links* links_ = nullptr;
   std::unique_ptr<net::Alarm> tidy_;
   bool is_untidy_ = false;  // some node is gone, and tidy_ is set
-  std::uint64_t group_changes_ = 0;
-  std::unique_ptr<net::Alarm> too_long_;  // for clients that have not seen an awaited change
-  bool is_awaiting_ = false;              // too_long_ is set
-  std::unique_ptr<net::Alarm> missing_;
-  Time look_at_;     // when to look for missing nodes
-  Time returned_{};  // when a node, or one of its names, last came
+  GroupConfirmations confirmations_;
+  Succession succession_;
+  std::unique_ptr<net::Alarm> missing_;  // looks for nodes that have not come back
   // A registration request for a new name, held back while earlier holders come back.
   struct WaitingClaim {
     Client* client;
@@ -178,11 +152,6 @@ class DirectoryService final : public net::LinksEvents, private DirectoryWatcher
     Bytes arguments;
   };
   std::vector<WaitingClaim> waiting_claims_;
-  const std::uint32_t first_generation_;
-  std::uint64_t latest_given_ = 0;  // generation of a lease
-  const Time term_ends_;            // registrations wait at most until then
-  bool is_successor_ = false;       // a node knows of a directory before this one
-  bool are_all_back_ = false;       // nodes that are not here by now have ended
 };
 
 }  // namespace coracle::society

@@ -5,8 +5,8 @@
 #include "realizations/net/src/society/policy/fading.hpp"
 
 #include <algorithm>
-#include <deque>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <utility>
@@ -16,7 +16,7 @@ namespace coracle::society {
 class DirectoryService::Client final : public net::SessionEvents {
  public:
   Client(DirectoryService& home, std::string name)
-      : node(std::move(name)), channel(home.turn_, largest_request), home_(home) {}
+      : node(std::move(name)), channel(home.flush_queue_, largest_request), home_(home) {}
 
   void on_arrived(const net::Arrived& message) override {
     if (home_.besides_ != nullptr && is_besides(message)) {
@@ -65,10 +65,17 @@ class DirectoryService::Client final : public net::SessionEvents {
   }
 
   // Counts bytes that were announced again for it: others may be behind by so many.
-  void note_told_anew(std::size_t bytes) {
-    told_anew_.add(static_cast<double>(bytes), home_.clock_.now());
+  void note_announced_anew(std::size_t bytes) {
+    announced_anew_.add(static_cast<double>(bytes), home_.clock_.now());
   }
-  bool may_tell_anew() { return told_anew_.left(home_.clock_.now()) <= most_told_anew; }
+  // Returns the reason when the node may not publish such properties to all now.
+  std::optional<Error> objection_to(const Properties& properties) {
+    if (properties.empty() || announced_anew_.left(home_.clock_.now()) <= most_announced_anew)
+      return std::nullopt;
+    return Error(Errc::limit_reached,
+                 "this node changes properties faster than all other nodes can be expected to "
+                 "receive them; change them less often, or try again in some seconds");
+  }
 
   // The end of each of its leases makes all other nodes search their state for that lease.
   void note_opened() { opened_lately_.add(1, home_.clock_.now()); }
@@ -88,30 +95,26 @@ class DirectoryService::Client final : public net::SessionEvents {
   FrameChannel channel;
   bool is_attached = false;  // false if the node has moved, even if it has leases here
   bool is_gone = false;
-  std::uint64_t groups_told = 0, groups_seen = 0;  // changes of them since it was attached
-  // Answers that wait for this node, each until it has seen so many changes of groups; in order.
-  std::deque<std::pair<std::uint64_t, std::shared_ptr<Awaiting>>> awaited;
-  std::shared_ptr<Unanswered> unanswered{new Unanswered{this}};  // for its own requests
+  GroupConfirmations::Node groups{channel};
   std::set<LeaseId> leases;
   std::size_t waiting_claims = 0;  // the bytes of its waiting claims
-  bool is_mute = false;            // the node did not confirm in time a change of groups
 
  private:
   static constexpr std::uint64_t largest_request = 1u << 20;
   // The bytes that a node may have announced again, at once and in each second.
-  static constexpr double most_told_anew = 32 << 20, told_anew_rate = 4 << 20;
+  static constexpr double most_announced_anew = 32 << 20, announced_anew_rate = 4 << 20;
   static constexpr double most_opened = 64, opened_rate = 1;  // leases
 
   void forget() {
     channel.bind(channel.link());
     beginning_ = 0;
-    told_anew_.clear();  // the node's earlier names may come back at once
+    announced_anew_.clear();  // the node's earlier names may come back at once
     is_attached = false;
     home_.lose(*this);
   }
 
   DirectoryService& home_;
-  Fading told_anew_{told_anew_rate, home_.clock_.now()};
+  Fading announced_anew_{announced_anew_rate, home_.clock_.now()};
   Fading opened_lately_{opened_rate, home_.clock_.now()};
   std::size_t beginning_ = 0;  // waiting bytes of what was sent when it attached
 };

@@ -8,7 +8,7 @@
 #include "heap_trimmer.hpp"
 #include "realizations/net/src/asio/alarms.hpp"
 #include "realizations/net/src/asio/asio_network.hpp"
-#include "realizations/net/src/asio/lookout.hpp"
+#include "realizations/net/src/asio/busy_poller.hpp"
 #include "realizations/net/src/society/beacon/endpoints_here.hpp"
 
 #include <boost/asio/executor_work_guard.hpp>
@@ -47,11 +47,11 @@ std::string name_of(const ServiceSettings& settings) {
   std::string name = settings.name + "@" + *place;
   const net::Endpoint at = endpoint_of(*place, settings.proof);
   if (at.port == 0) name += "/" + random_node_name();
-  const std::vector<net::Endpoint> told = told_for(at);
-  if (told.empty() || told.front() == at) return name;
+  const std::vector<net::Endpoint> announced = announced_endpoints(at);
+  if (announced.empty() || announced.front() == at) return name;
   std::array<char, 65> host{};
   (void)::gethostname(host.data(), host.size() - 1);
-  return name + "/" + host.data() + "/" + told.front().host;
+  return name + "/" + host.data() + "/" + announced.front().host;
 }
 
 Log log_of(const ServiceSettings& settings) {
@@ -145,8 +145,9 @@ struct ServiceHome::Impl {
     here.started = start.epoch;
     here.salt = start.salt;
     for (const std::string& endpoint : endpoints) {
-      for (const net::Endpoint& told : told_for(net::Endpoint::parse(endpoint).value()))
-        here.endpoints.push_back(told.text());
+      for (const net::Endpoint& announced :
+           announced_endpoints(net::Endpoint::parse(endpoint).value()))
+        here.endpoints.push_back(announced.text());
     }
     answerer = std::make_unique<BeaconAnswerer>(context, place, *keys, here, log);
     BeaconWatch::Settings watching{
@@ -155,7 +156,7 @@ struct ServiceHome::Impl {
         .started = start.epoch,
         .salt = start.salt,
         .is_used = [this] { return service.is_used(); },
-        .tell = [this](const HeardOf& older) { service.tell_of_older(older); }};
+        .on_older = [this](const DirectoryReport& older) { service.announce_older(older); }};
     watch = std::make_unique<BeaconWatch>(context, std::move(watching), log);
   }
 

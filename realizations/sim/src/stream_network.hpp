@@ -12,9 +12,9 @@
 
 namespace coracle::sim::detail {
 
-class Wire final : public Driven {
+class StreamNetwork final : public Driven {
  public:
-  explicit Wire(Core& core);
+  explicit StreamNetwork(Core& core);
 
   net::SimNetwork& network() noexcept { return network_; }
   net::EventQueue& events() noexcept { return events_; }
@@ -81,7 +81,7 @@ class Program {
 
  private:
   const std::shared_ptr<Core> core_;
-  Wire& wire_;
+  StreamNetwork& streams_;
   const unsigned host_;
   net::Network& network_;
   const std::uint64_t life_;

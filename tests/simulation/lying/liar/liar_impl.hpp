@@ -5,7 +5,7 @@
 #include "lies/requests.hpp"
 #include "mouth.hpp"
 #include "realizations/net/src/link.hpp"
-#include "realizations/sim/src/wire.hpp"
+#include "realizations/sim/src/stream_network.hpp"
 
 #include <memory>
 #include <optional>
@@ -91,7 +91,7 @@ struct Liar::Impl final : net::LinksEvents, net::SessionEvents, Hearing {
   Time renew_at{}, silent_until{};
   unsigned done = 0;
   std::uint64_t heard = 0, rings = 0;
-  bool is_told = false;  // this connection has delivered the directory's whole content
+  bool is_complete = false;  // this connection has delivered the directory's whole content
   bool wants_lease = false, wants_to_dial = false, is_stopped = false;
 };
 

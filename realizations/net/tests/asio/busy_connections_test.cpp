@@ -1,4 +1,4 @@
-#include "realizations/net/src/asio/looking.hpp"
+#include "realizations/net/src/asio/busy_connections.hpp"
 
 #include <boost/test/unit_test.hpp>
 
@@ -9,7 +9,7 @@ namespace coracle::net::test {
 namespace {
 
 // Stands in for a connection.
-class Busy final : public Looked {
+class Busy final : public PolledConnection {
  public:
   bool look() override {
     ++looks;
@@ -23,84 +23,84 @@ class Busy final : public Looked {
   int looks = 0, awaited = 0;
 };
 
-BOOST_AUTO_TEST_SUITE(looking)
+BOOST_AUTO_TEST_SUITE(busy_connections)
 
 BOOST_AUTO_TEST_CASE(nobody_is_kept_before_somebody_looks) {
-  Looking looking;
+  BusyConnections busy_connections;
   Busy ann;
-  looking.add(ann);
-  BOOST_TEST((looking.look() == Look::nobody));
+  busy_connections.add(ann);
+  BOOST_TEST((busy_connections.look() == Look::nobody));
   BOOST_TEST(ann.looks == 0);
-  looking.add(ann);
-  BOOST_TEST((looking.look() == Look::nothing));
+  busy_connections.add(ann);
+  BOOST_TEST((busy_connections.look() == Look::nothing));
   BOOST_TEST(ann.looks == 1);
-  looking.remove(ann);
-  BOOST_TEST((looking.look() == Look::nobody));
+  busy_connections.remove(ann);
+  BOOST_TEST((busy_connections.look() == Look::nobody));
 }
 
 BOOST_AUTO_TEST_CASE(all_are_looked_at_until_a_rest_leaves_them_to_the_system) {
-  Looking looking;
-  (void)looking.look();
+  BusyConnections busy_connections;
+  (void)busy_connections.look();
   std::array<Busy, 3> busy;
-  for (Busy& each : busy) looking.add(each);
+  for (Busy& each : busy) busy_connections.add(each);
   busy[1].has_something = true;
-  BOOST_TEST((looking.look() == Look::something));
+  BOOST_TEST((busy_connections.look() == Look::something));
   for (const Busy& each : busy) BOOST_TEST((each.looks == 1 && each.awaited == 0));
-  looking.rest();
+  busy_connections.rest();
   for (const Busy& each : busy) BOOST_TEST(each.awaited == 1);
-  looking.add(busy[0]);  // came during the rest
-  BOOST_TEST((looking.look() == Look::nobody));
-  looking.add(busy[0]);
-  BOOST_TEST((looking.look() == Look::nothing));
+  busy_connections.add(busy[0]);  // came during the rest
+  BOOST_TEST((busy_connections.look() == Look::nobody));
+  busy_connections.add(busy[0]);
+  BOOST_TEST((busy_connections.look() == Look::nothing));
   BOOST_TEST(busy[0].looks == 2);
 }
 
 BOOST_AUTO_TEST_CASE(one_that_has_nothing_for_long_is_left_to_the_system) {
-  Looking looking;
-  (void)looking.look();
+  BusyConnections busy_connections;
+  (void)busy_connections.look();
   Busy ann, bob;
-  looking.add(ann);
-  looking.add(bob);
+  busy_connections.add(ann);
+  busy_connections.add(bob);
   bob.has_something = true;
-  for (int i = 0; i < 255; ++i) (void)looking.look();
+  for (int i = 0; i < 255; ++i) (void)busy_connections.look();
   BOOST_TEST(ann.awaited == 0);
-  (void)looking.look();
+  (void)busy_connections.look();
   BOOST_TEST(ann.awaited == 1);
-  (void)looking.look();
+  (void)busy_connections.look();
   BOOST_TEST(ann.looks == 256);
   BOOST_TEST(bob.looks == 257);
 }
 
 BOOST_AUTO_TEST_CASE(one_more_takes_the_place_of_the_one_without_anything_for_longest) {
-  Looking looking;
-  (void)looking.look();
+  BusyConnections busy_connections;
+  (void)busy_connections.look();
   std::array<Busy, 5> busy;
   for (std::size_t i = 0; i < 4; ++i) {
     busy[i].has_something = i != 2;
-    looking.add(busy[i]);
+    busy_connections.add(busy[i]);
   }
-  (void)looking.look();
-  looking.add(busy[4]);
+  (void)busy_connections.look();
+  busy_connections.add(busy[4]);
   BOOST_TEST(busy[2].awaited == 1);
-  (void)looking.look();
+  (void)busy_connections.look();
   BOOST_TEST(busy[2].looks == 1);
   for (const std::size_t i : {0, 1, 3}) BOOST_TEST(busy[i].looks == 2);
   BOOST_TEST(busy[4].looks == 1);
 }
 
 BOOST_AUTO_TEST_CASE(those_that_end_while_they_are_looked_at_are_not_looked_at_again) {
-  Looking looking;
-  (void)looking.look();
+  BusyConnections busy_connections;
+  (void)busy_connections.look();
   std::array<Busy, 4> busy;
-  for (Busy& each : busy) looking.add(each);
+  for (Busy& each : busy) busy_connections.add(each);
   // The last comes first; it removes all but the first.
   busy[3].then = [&] {
-    for (const std::size_t i : {3, 2, 1}) looking.remove(busy[i]);
+    for (const std::size_t i : {3, 2, 1}) busy_connections.remove(busy[i]);
   };
-  BOOST_TEST((looking.look() == Look::nothing));
+  BOOST_TEST((busy_connections.look() == Look::nothing));
   BOOST_TEST(busy[0].looks == 1);
   BOOST_TEST((busy[1].looks + busy[2].looks == 0));
-  BOOST_TEST((looking.look() == Look::nothing));
+  BOOST_TEST((busy_connections.look() == Look::nothing));
   BOOST_TEST(busy[3].looks == 1);
   BOOST_TEST(busy[0].looks == 2);
 }

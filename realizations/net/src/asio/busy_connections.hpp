@@ -11,7 +11,7 @@
 namespace coracle::net {
 
 // A connection that can be looked at.
-class Looked {
+class PolledConnection {
  public:
   // Reads if there is something; returns whether there was. The object may be destroyed meanwhile.
   virtual bool look() = 0;
@@ -19,37 +19,37 @@ class Looked {
   virtual void await() = 0;
 
  protected:
-  ~Looked() = default;
-  bool is_looked_at() const noexcept { return looked_at_; }
+  ~PolledConnection() = default;
+  bool is_busy() const noexcept { return is_busy_; }
 
  private:
-  friend class Looking;
-  bool looked_at_ = false;
+  friend class BusyConnections;
+  bool is_busy_ = false;
 };
 
 // A few connections that are looked at, until rest() leaves all of them to the system. Bytes rarely
 // come while the loop waits, so they make no connection busy.
-class Looking {
+class BusyConnections {
  public:
   // Called when `who` had something to read. If that was noticed since the last rest, `who` is
   // looked at from now on; the connection that has had nothing for longest may be removed for it.
-  void add(Looked& who);
+  void add(PolledConnection& who);
   // Called when `who` is gone.
-  void remove(const Looked& who) noexcept;
+  void remove(const PolledConnection& who) noexcept;
 
   Look look();
   void rest();
 
  private:
   struct Entry {
-    Looked* who = nullptr;
+    PolledConnection* who = nullptr;
     unsigned in_vain = 0;  // looks without a result
   };
 
-  bool is_at(std::size_t place, const Looked& who) const noexcept {
+  bool is_at(std::size_t place, const PolledConnection& who) const noexcept {
     return place < count_ && entries_[place].who == &who;
   }
-  Looked& take_out(std::size_t place) noexcept;
+  PolledConnection& take_out(std::size_t place) noexcept;
 
   static constexpr unsigned patience = 256;
 

@@ -1,42 +1,42 @@
-#include "realizations/net/src/asio/looking.hpp"
+#include "realizations/net/src/asio/busy_connections.hpp"
 
 #include <algorithm>
 
 namespace coracle::net {
 
-void Looking::add(Looked& who) {
-  if (!on_ || who.looked_at_) return;
+void BusyConnections::add(PolledConnection& who) {
+  if (!on_ || who.is_busy_) return;
   if (count_ == entries_.size()) {
     const auto most = std::max_element(entries_.begin(), entries_.end(),
                                        [](auto& a, auto& b) { return a.in_vain < b.in_vain; });
     take_out(static_cast<std::size_t>(most - entries_.begin())).await();
   }
   entries_[count_++] = {&who};
-  who.looked_at_ = true;
+  who.is_busy_ = true;
 }
 
-void Looking::remove(const Looked& who) noexcept {
-  for (std::size_t place = 0; who.looked_at_ && place < count_; ++place) {
+void BusyConnections::remove(const PolledConnection& who) noexcept {
+  for (std::size_t place = 0; who.is_busy_ && place < count_; ++place) {
     if (is_at(place, who)) take_out(place);
   }
 }
 
-Looked& Looking::take_out(std::size_t place) noexcept {
-  Looked& who = *entries_[place].who;
+PolledConnection& BusyConnections::take_out(std::size_t place) noexcept {
+  PolledConnection& who = *entries_[place].who;
   std::move(entries_.begin() + static_cast<std::ptrdiff_t>(place) + 1,
             entries_.begin() + static_cast<std::ptrdiff_t>(count_),
             entries_.begin() + static_cast<std::ptrdiff_t>(place));
   --count_;
-  who.looked_at_ = false;
+  who.is_busy_ = false;
   return who;
 }
 
-Look Looking::look() {
+Look BusyConnections::look() {
   on_ = true;
   Look found = count_ == 0 ? Look::nobody : Look::nothing;
   for (std::size_t place = count_; place-- > 0;) {
     if (place >= count_) continue;  // some connections have gone
-    Looked& who = *entries_[place].who;
+    PolledConnection& who = *entries_[place].who;
     const bool had_something = who.look();
     if (had_something) found = Look::something;
     if (!is_at(place, who)) continue;
@@ -47,7 +47,7 @@ Look Looking::look() {
   return found;
 }
 
-void Looking::rest() {
+void BusyConnections::rest() {
   on_ = false;
   while (count_ > 0) take_out(count_ - 1).await();
 }

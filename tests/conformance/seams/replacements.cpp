@@ -1,4 +1,5 @@
-#include "parts.hpp"
+#include "replacements.hpp"
+
 #include "coracle/detail/access.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-#include "wire.hpp"
+#include "stream_network.hpp"
 
 #include <algorithm>
 #include <string>
@@ -20,8 +20,8 @@ net::SimNetworkOptions settings(const Options& options) {
 }
 
 // Begins a program on a host that has none.
-net::Network& network_for(Wire& wire, unsigned host, bool is_free) {
-  net::SimNetwork& network = wire.network();
+net::Network& network_for(StreamNetwork& streams, unsigned host, bool is_free) {
+  net::SimNetwork& network = streams.network();
   if (!is_free) {
     throw Error(Errc::bad_realization, "host " + std::to_string(host) +
                                            " does not exist, or has a program already; there are " +
@@ -33,7 +33,7 @@ net::Network& network_for(Wire& wire, unsigned host, bool is_free) {
 
 }  // namespace
 
-Wire::Wire(Core& core)
+StreamNetwork::StreamNetwork(Core& core)
     : core_(core),
       dice_(core.options().seed ^ wires_seed),
       events_(core.clock()),
@@ -43,14 +43,14 @@ Wire::Wire(Core& core)
   network_.trace([&core](std::string_view line) { core.note("wire", line); });
 }
 
-void Wire::cut(unsigned from, unsigned to, bool is_cut) {
+void StreamNetwork::cut(unsigned from, unsigned to, bool is_cut) {
   if (is_cut) network_.cut(from, to);
   else network_.mend(from, to);
 }
 
 // A host that performs actions by itself rests with its node, and does afterwards what was due
 // meanwhile.
-void Wire::pause(unsigned host, Duration span) {
+void StreamNetwork::pause(unsigned host, Duration span) {
   Host& which = hosts_.at(host);
   if (!which.has_program || which.performs_itself) return;
   which.rests_until = std::max(which.rests_until, core_.now() + span);
@@ -62,28 +62,28 @@ void Wire::pause(unsigned host, Duration span) {
 
 Program::Program(World& world, unsigned host, Perform perform)
     : core_(world.core_),
-      wire_(core_->wire()),
+      streams_(core_->streams()),
       host_(host),
-      network_(network_for(wire_, host,
-                           host < wire_.hosts_.size() &&
-                               (!wire_.hosts_[host].has_program || !wire_.network().is_up(host)))),
-      life_(wire_.network().lives_ended(host)),
+      network_(network_for(streams_, host,
+                           host < streams_.hosts_.size() && (!streams_.hosts_[host].has_program ||
+                                                             !streams_.network().is_up(host)))),
+      life_(streams_.network().lives_ended(host)),
       dice_(core_->options().seed + apart * (host + 1) + life_),
-      alarms_(net::sim_alarms(wire_.events(), wire_.network(), host)) {
-  wire_.hosts_[host] = {true, perform != nullptr, Time()};
-  if (perform) wire_.network().perform_by(host, std::move(perform));
+      alarms_(net::sim_alarms(streams_.events(), streams_.network(), host)) {
+  streams_.hosts_[host] = {true, perform != nullptr, Time()};
+  if (perform) streams_.network().perform_by(host, std::move(perform));
 }
 
 Program::~Program() {
   if (!has_power()) return;
-  wire_.network().crash(host_, net::Crash::process);
-  wire_.hosts_[host_] = {};
+  streams_.network().crash(host_, net::Crash::process);
+  streams_.hosts_[host_] = {};
 }
 
-bool Program::has_power() const { return wire_.network().lives_ended(host_) == life_; }
+bool Program::has_power() const { return streams_.network().lives_ended(host_) == life_; }
 
 void Program::tell(std::function<void()> what) {
-  if (has_power()) wire_.network().tell(host_, std::move(what));
+  if (has_power()) streams_.network().tell(host_, std::move(what));
 }
 
 }  // namespace coracle::sim::detail
