@@ -7,8 +7,8 @@
 
 namespace coracle::trust {
 
+using society::Announcement;
 using society::Request;
-using society::Told;
 
 namespace {
 
@@ -33,7 +33,7 @@ BOOST_AUTO_TEST_CASE(who_reports_an_absurd_generation_is_closed_and_keeps_nobody
   BOOST_TEST_REQUIRE(eve.ended().size() == 1U);
   BOOST_TEST(eve.ended().front().find("generation 4294901760") != std::string::npos,
              eve.ended().front());
-  BOOST_TEST(eve.received(Told::all_told) == 1U);
+  BOOST_TEST(eve.announced(Announcement::all_announced) == 1U);
 
   Asker ann(lab, 2);
   const std::uint64_t seen_by_ann = ann.lease() >> 32;
@@ -43,7 +43,7 @@ BOOST_AUTO_TEST_CASE(who_reports_an_absurd_generation_is_closed_and_keeps_nobody
   Asker bob(lab, 3);
   attach_with(lab, bob, seen_by_ann);
   BOOST_TEST(bob.ended().empty());
-  BOOST_TEST(bob.received(Told::all_told) == 2U);
+  BOOST_TEST(bob.announced(Announcement::all_announced) == 2U);
   const auto opened = bob.open_lease("another");
   lab.run();
   BOOST_TEST_REQUIRE(bob.is_answered(opened));
