@@ -188,10 +188,10 @@ std::string CoreFrames::write_tap(Writer& out) {
 std::string CoreFrames::write_reports(Writer& out) {
   std::string what;
   for (std::uint64_t left = 1 + draw_.below(3); left != 0; --left) {
-    const std::string name = mentioned();
+    const std::string name = temper_.misreports ? draw_.others_name() : mentioned();
     const auto report = static_cast<std::uint8_t>(
         draw_.chance(temper_.ill_formed) ? last_report + 1 : draw_.below(last_report + 1));
-    const std::uint64_t first = draw_.seen(known_.serials);
+    const std::uint64_t first = temper_.misreports ? draw_.below(8) : draw_.seen(known_.serials);
     const std::uint64_t count = draw_.count() % (std::uint64_t{1} << 32);
     write_name(out, name);
     out.byte(report);

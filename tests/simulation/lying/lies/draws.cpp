@@ -45,6 +45,8 @@ Temper a_temper(Random& random) {
   temper.disguises = temper.acts % 8 == 2;
   temper.complains = temper.acts % 8 == 3;
   temper.is_ahead = temper.acts % 8 == 4;
+  temper.misreports = temper.acts % 8 == 5;
+  if (temper.misreports) temper.kinds[coracle::detail::reports_frame] = 30;
   return temper;
 }
 

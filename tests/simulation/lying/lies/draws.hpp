@@ -54,12 +54,13 @@ struct Temper {
   unsigned ill_formed = 0;  // of its frames: even their format is wrong
   bool is_left_out(Known kind) const { return (spares & 1u << static_cast<unsigned>(kind)) != 0; }
 
-  unsigned spares = 0;     // a bit for each Known kind of lie that it leaves out
-  bool invents = false;    // it mentions many names that nobody has used
-  bool complains = false;  // it sends many dead letters
-  bool is_ahead = false;   // it reports generations of leases that no directory gives out
-  bool disguises = false;  // it registers names with characters that nobody sees
-  unsigned acts = 200;     // in total
+  unsigned spares = 0;      // a bit for each Known kind of lie that it leaves out
+  bool invents = false;     // it mentions many names that nobody has used
+  bool complains = false;   // it sends many dead letters
+  bool is_ahead = false;    // it reports generations of leases that no directory gives out
+  bool disguises = false;   // it registers names with characters that nobody sees
+  bool misreports = false;  // it reports what became of messages to others
+  unsigned acts = 200;      // in total
   Duration pause = std::chrono::milliseconds(5);  // between two actions, on average
 };
 Temper a_temper(Random& random);
