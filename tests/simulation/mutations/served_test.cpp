@@ -22,7 +22,6 @@ namespace {
 
 constexpr std::uint64_t seeds_allowed = 2000;
 constexpr const char* central = "central:nodes=5";
-constexpr const char* distributed = "distributed:nodes=5";
 
 struct NamedMutation {
   Mutation bug;
@@ -34,7 +33,6 @@ constexpr NamedMutation bugs[] = {
     {Mutation::relayed_twice, "relayed_twice", central},
     {Mutation::away_is_gone, "away_is_gone", central},
     {Mutation::lease_end_not_told, "lease_end_not_told", central},
-    {Mutation::lease_end_not_told, "lease_end_not_told", distributed},
 };
 
 Run play(std::uint64_t seed, const NamedMutation& named, Mutation bug) {
