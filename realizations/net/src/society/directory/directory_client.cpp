@@ -74,11 +74,7 @@ Task<Result<void>> DirectoryClient::close_lease(LeaseId lease, EndReason reason)
 Task<Result<Incarnation>> DirectoryClient::hold(Request how, Claim claim) {
   const Answer answer = co_await ask(how, [&](FrameWriter& out, DirectoryCall& call) {
     call.name = claim.name;
-    out.text(claim.name.view());
-    out.number(claim.lease);
-    write(out, claim.properties);
-    write(out, claim.mailbox);
-    write(out, claim.earlier);
+    write(out, claim);
   });
   co_return life(answer);
 }

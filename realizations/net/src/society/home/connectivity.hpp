@@ -20,7 +20,7 @@ namespace coracle::society {
 
 class NodeConnectivity final : private net::LinksEvents {
  public:
-  // What surrounds the connectivity. The references outlive it.
+  // The surroundings of the connectivity. The references outlive it.
   struct Environment {
     net::Network& network;
     net::Alarms& alarms;

@@ -21,11 +21,8 @@ Error too_many_unanswered() {
 }  // namespace
 
 Answer DirectoryService::claim(Client& client, FrameReader& in, bool take_over) {
-  const Name name = read_name(in);
-  Claim claim(name, in.number());
-  claim.properties = read_properties(in);
-  claim.mailbox = detail::read_mailbox_options(in);
-  claim.earlier = read_life(in);
+  Claim claim = detail::read_claim(in);
+  const Name name = claim.name;
   if (!in.ok()) return {};
   if (auto no = objection(client, claim.lease)) return refusal(*std::move(no));
   const LeaseId lease = claim.lease;
@@ -66,12 +63,9 @@ std::optional<Error> DirectoryService::against_takeover(const Client& client, Le
 bool DirectoryService::must_wait(const Client& client, Request request, FrameReader in) const {
   if (request != Request::claim && request != Request::take_over) return false;
   if (!succession_.may_return()) return false;
-  const Name name = read_name(in);
-  const LeaseId lease = in.number();
-  (void)read_properties(in);
-  (void)detail::read_mailbox_options(in);
-  return read_life(in) == Incarnation() && in.ok() && !book_.look_up(name) &&
-         !objection(client, lease);
+  const Claim claim = detail::read_claim(in);
+  return claim.earlier == Incarnation() && in.ok() && !book_.look_up(claim.name) &&
+         !objection(client, claim.lease);
 }
 
 void DirectoryService::let_wait(Client& client, Request request, std::uint64_t number,
