@@ -1,6 +1,6 @@
 // Delivery reports: a member reports the outcomes of messages that were sent to it.
 #include "member.hpp"
-#include "runtime/remote/side.hpp"
+#include "runtime/elsewhere/side.hpp"
 #include "support/processor_time.hpp"
 
 #include <boost/test/unit_test.hpp>

@@ -4,8 +4,8 @@
 #pragma once
 
 #include "coracle/support/core_frames.hpp"
+#include "runtime/peers/sources.hpp"
 #include "runtime/remote/requests_to_all.hpp"
-#include "runtime/remote/sources.hpp"
 
 namespace coracle::detail {
 

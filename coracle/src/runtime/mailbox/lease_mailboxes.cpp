@@ -1,8 +1,8 @@
 #include "lease_mailboxes.hpp"
 
+#include "runtime/elsewhere/outbound.hpp"
 #include "runtime/node/node_core.hpp"
 #include "runtime/remote/homes.hpp"
-#include "runtime/remote/outbound.hpp"
 
 #include <algorithm>
 #include <utility>

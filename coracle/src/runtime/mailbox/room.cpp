@@ -3,9 +3,9 @@
 #include "room.hpp"
 
 #include "room_ticket.hpp"
+#include "runtime/elsewhere/slot_waiting.hpp"
 #include "runtime/node/node_core.hpp"
 #include "runtime/remote/homes.hpp"
-#include "runtime/remote/slot_waiting.hpp"
 
 #include <algorithm>
 #include <atomic>

@@ -4,9 +4,9 @@
 #include "coracle/support/error_texts.hpp"
 #include "coracle/support/log.hpp"
 #include "node_core.hpp"
+#include "runtime/elsewhere/inbound.hpp"
+#include "runtime/elsewhere/outbound.hpp"
 #include "runtime/mailbox/room_ticket.hpp"
-#include "runtime/remote/inbound.hpp"
-#include "runtime/remote/outbound.hpp"
 #include "runtime/sending/settling.hpp"
 
 #include <exception>

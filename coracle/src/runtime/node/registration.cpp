@@ -3,8 +3,8 @@
 // name meanwhile is fenced.
 #include "coracle/support/log.hpp"
 #include "node_core.hpp"
-#include "runtime/remote/inbound.hpp"
-#include "runtime/remote/outbound.hpp"
+#include "runtime/elsewhere/inbound.hpp"
+#include "runtime/elsewhere/outbound.hpp"
 
 namespace coracle::detail {
 

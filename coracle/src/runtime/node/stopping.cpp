@@ -2,7 +2,7 @@
 #include "coracle/support/log.hpp"
 #include "lifecycle.hpp"
 #include "node_core.hpp"
-#include "runtime/remote/outbound.hpp"
+#include "runtime/elsewhere/outbound.hpp"
 
 #include <algorithm>
 #include <system_error>

@@ -2,7 +2,7 @@
 #include "remote.hpp"
 
 #include "homes.hpp"
-#include "outbound.hpp"
+#include "runtime/elsewhere/outbound.hpp"
 #include "runtime/node/node_core.hpp"
 #include "runtime/store/store_state.hpp"
 

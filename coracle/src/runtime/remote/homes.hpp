@@ -2,8 +2,8 @@
 #pragma once
 
 #include "coracle/support/core_frames.hpp"
-#include "outbound.hpp"
 #include "remote.hpp"
+#include "runtime/elsewhere/outbound.hpp"
 #include "runtime/node/node_core.hpp"
 
 namespace coracle::detail {

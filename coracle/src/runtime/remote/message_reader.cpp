@@ -2,7 +2,7 @@
 
 #include "coracle/support/mutations.hpp"
 #include "homes.hpp"
-#include "inbound.hpp"
+#include "runtime/elsewhere/inbound.hpp"
 #include "runtime/node/node_core.hpp"
 #include "runtime/sending/settling.hpp"
 

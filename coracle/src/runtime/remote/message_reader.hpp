@@ -2,7 +2,7 @@
 // checked.
 #pragma once
 
-#include "sources.hpp"
+#include "runtime/peers/sources.hpp"
 
 namespace coracle::detail {
 

@@ -1,8 +1,8 @@
 // Writes messages into frames for other nodes; message_reader.hpp reads them.
 #pragma once
 
-#include "peers.hpp"
-#include "side.hpp"
+#include "runtime/elsewhere/side.hpp"
+#include "runtime/peers/peers.hpp"
 
 namespace coracle::detail {
 

@@ -12,12 +12,12 @@
 #include "peeks.hpp"
 #include "reports.hpp"
 #include "requests_to_all.hpp"
+#include "runtime/elsewhere/side.hpp"
 #include "runtime/groups/last_requests.hpp"
 #include "runtime/groups/own_taps.hpp"
 #include "runtime/groups/taps_of_peers.hpp"
 #include "runtime/store/store_client.hpp"
 #include "runtime/store/store_server.hpp"
-#include "side.hpp"
 #include "slot_requests.hpp"
 
 #include <atomic>

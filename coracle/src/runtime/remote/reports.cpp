@@ -2,7 +2,7 @@
 
 #include "coracle/support/mutations.hpp"
 #include "homes.hpp"
-#include "outbound.hpp"
+#include "runtime/elsewhere/outbound.hpp"
 #include "runtime/mailbox/probe.hpp"
 #include "runtime/node/node_core.hpp"
 #include "runtime/store/store_client.hpp"

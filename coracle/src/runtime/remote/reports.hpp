@@ -4,7 +4,7 @@
 
 #include "coracle/outcome.hpp"
 #include "delivery_reports.hpp"
-#include "peers.hpp"
+#include "runtime/peers/peers.hpp"
 
 #include <vector>
 

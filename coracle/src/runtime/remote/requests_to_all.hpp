@@ -3,7 +3,7 @@
 
 #include "coracle/support/peek.hpp"
 #include "coracle/support/signal.hpp"
-#include "peers.hpp"
+#include "runtime/peers/peers.hpp"
 
 #include <functional>
 #include <map>

@@ -1,9 +1,9 @@
 #include "slot_requests.hpp"
 
 #include "homes.hpp"
+#include "runtime/elsewhere/slot_waiting.hpp"
 #include "runtime/mailbox/room_ticket.hpp"
 #include "runtime/node/node_core.hpp"
-#include "slot_waiting.hpp"
 
 namespace coracle::detail {
 

@@ -3,9 +3,9 @@
 
 #include "fast_path.hpp"
 #include "receipt_state.hpp"
+#include "runtime/elsewhere/inbound.hpp"
+#include "runtime/elsewhere/outbound.hpp"
 #include "runtime/mailbox/room_ticket.hpp"
-#include "runtime/remote/inbound.hpp"
-#include "runtime/remote/outbound.hpp"
 #include "settling.hpp"
 
 namespace coracle::detail {

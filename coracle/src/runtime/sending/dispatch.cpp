@@ -2,8 +2,8 @@
 
 #include "coracle/support/error_texts.hpp"
 #include "fast_path.hpp"
+#include "runtime/elsewhere/side.hpp"
 #include "runtime/remote/homes.hpp"
-#include "runtime/remote/side.hpp"
 #include "runtime/store/storing.hpp"
 
 namespace coracle::detail {

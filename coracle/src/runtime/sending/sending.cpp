@@ -2,8 +2,8 @@
 #include "coracle/support/error_texts.hpp"
 #include "dispatch.hpp"
 #include "fast_path.hpp"
+#include "runtime/elsewhere/outbound.hpp"
 #include "runtime/mailbox/room_ticket.hpp"
-#include "runtime/remote/outbound.hpp"
 #include "runtime/store/storing.hpp"
 
 #include <algorithm>

@@ -4,7 +4,7 @@
 #include "delivery.hpp"
 #include "fast_path.hpp"
 #include "receipt_state.hpp"
-#include "runtime/remote/inbound.hpp"
+#include "runtime/elsewhere/inbound.hpp"
 #include "runtime/store/storing.hpp"
 
 #include <exception>

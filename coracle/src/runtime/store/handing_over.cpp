@@ -1,9 +1,9 @@
 // The messages that wait for absent names when their node stops: the society's message store, if
 // there is one, takes them over.
 #include "coracle/support/mutations.hpp"
+#include "runtime/elsewhere/outbound.hpp"
 #include "runtime/node/node_core.hpp"
 #include "runtime/remote/homes.hpp"
-#include "runtime/remote/outbound.hpp"
 #include "runtime/sending/receipt_state.hpp"
 #include "storing.hpp"
 

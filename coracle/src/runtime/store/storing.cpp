@@ -1,8 +1,8 @@
 // Messages that go to the society's message store, on the node that sends them. See storing.hpp.
 #include "storing.hpp"
 
+#include "runtime/elsewhere/outbound.hpp"
 #include "runtime/remote/homes.hpp"
-#include "runtime/remote/outbound.hpp"
 #include "runtime/sending/fast_path.hpp"
 #include "runtime/sending/receipt_state.hpp"
 

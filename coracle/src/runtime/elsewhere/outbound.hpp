@@ -1,5 +1,6 @@
 // Names that are held on other nodes, at the mailbox that stands for them here: the messages that
-// go to the holder (outbound.cpp), and the change from one holder to the next (name_owners.cpp).
+// go to the holder (outbound.cpp), and the change from one holder to the next
+// (changing_holders.cpp).
 #pragma once
 
 #include "coracle/directory.hpp"

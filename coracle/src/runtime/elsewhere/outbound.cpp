@@ -2,7 +2,7 @@
 #include "outbound.hpp"
 
 #include "coracle/support/mutations.hpp"
-#include "homes.hpp"
+#include "runtime/remote/homes.hpp"
 #include "runtime/sending/delivery.hpp"
 #include "runtime/sending/fast_path.hpp"
 #include "runtime/sending/receipt_state.hpp"

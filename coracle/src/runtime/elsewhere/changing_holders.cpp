@@ -1,9 +1,9 @@
-// The holders of names on other nodes, and the messages that were sent to the last holder. See
-// remote.hpp.
+// The change from one holder of a name to the next, and the messages that were sent to the last
+// holder. See remote.hpp.
 #include "coracle/support/mutations.hpp"
-#include "homes.hpp"
 #include "inbound.hpp"
 #include "outbound.hpp"
+#include "runtime/remote/homes.hpp"
 #include "runtime/sending/fast_path.hpp"
 #include "runtime/sending/receipt_state.hpp"
 #include "runtime/sending/settling.hpp"

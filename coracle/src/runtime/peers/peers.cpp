@@ -1,8 +1,8 @@
 #include "peers.hpp"
 
-#include "homes.hpp"
-#include "outbound.hpp"
+#include "runtime/elsewhere/outbound.hpp"
 #include "runtime/node/node_core.hpp"
+#include "runtime/remote/homes.hpp"
 
 #include <algorithm>
 

@@ -3,8 +3,8 @@
 // all others, is shown to readers, and is answered: a slot is reserved, or there is none.
 #include "slot_waiting.hpp"
 
-#include "homes.hpp"
 #include "runtime/mailbox/room_ticket.hpp"
+#include "runtime/remote/homes.hpp"
 #include "runtime/store/storing.hpp"
 
 #include <utility>
