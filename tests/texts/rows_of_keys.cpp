@@ -4,6 +4,7 @@
 #include "realizations/net/src/asio/asio_network.hpp"
 #include "realizations/net/src/asio/tls/certificates.hpp"
 #include "realizations/net/src/society_key.hpp"
+#include "support/early_certificate.hpp"
 #include "support/temporary_folder.hpp"
 #include "table.hpp"
 
@@ -144,6 +145,14 @@ Rows of_certificates() {
        "there is no certificate in \"/no/keys/node.pem\"; make one with: coracle keys"},
       {"a certificate that has expired", Errc::bad_options, showing(-1, "lab", spoils_nothing),
        "the certificate \"<...>/robot/node.pem\" has expired on <n>-<n>-<n>; make another one: "
+       "coracle keys FOLDER NODE --renew"},
+      {"a certificate that is not valid yet", Errc::bad_options,
+       showing(90, "lab",
+               [](const std::string& place, const std::string& folder) {
+                 begin_in_days(place, folder, 2);
+               }),
+       "the certificate \"<...>/robot/node.pem\" is not valid before <n>-<n>-<n>, and this host's "
+       "clock shows <n>-<n>-<n>; set the clock of this host or, if it is right, make another one: "
        "coracle keys FOLDER NODE --renew"},
       {"a certificate of another society", Errc::bad_options, showing(90, "home", spoils_nothing),
        "the certificate \"<...>/robot/node.pem\" is not for the society 'home'; make one with: "

@@ -4,6 +4,7 @@
 #include "coracle/realizations/central.hpp"
 #include "coracle/realizations/distributed.hpp"
 #include "realizations/net/src/asio/tls/certificates.hpp"
+#include "tests/support/early_certificate.hpp"
 #include "tests/support/keys.hpp"
 #include "tests/support/societies/expect.hpp"
 #include "tests/support/temporary_folder.hpp"
@@ -103,7 +104,7 @@ struct Row {
 
 // The folders of certificates.
 struct Files {
-  std::string server, robot, stranger, elsewhere, others, revoked, expired;
+  std::string server, robot, stranger, elsewhere, others, revoked, expired, early;
 };
 
 std::vector<Row> rows_of_keys(const std::string& server, const std::string& robot) {
@@ -194,6 +195,11 @@ std::vector<Row> rows_of_certificates(const Files& of) {
        {"lab", {}, of.expired},
        "has expired on",
        "--renew"},
+      {"a clock that is slow",
+       {"lab", {}, of.server},
+       {"lab", {}, of.early},
+       "is not valid before",
+       "set the clock of this host"},
   };
 }
 
@@ -210,7 +216,8 @@ BOOST_AUTO_TEST_CASE(whoever_is_never_let_in_is_told_why_at_the_first_attempt) {
       ours.issue("server", here, 30),     ours.issue("robot", here, 30),
       theirs.issue("stranger", here, 30), ours.issue("elsewhere", {"192.0.2.1"}, 30),
       other.issue("robot", here, 30),     ours.issue("revoked", here, 30),
-      ours.issue("expired", here, -1)};
+      ours.issue("expired", here, -1),    ours.issue("early", here, 30)};
+  begin_in_days(files.early, folder / "ours", 2);
   ours.revoke("revoked");
   std::filesystem::remove(files.revoked + "/crl.pem");
   std::vector<Row> rows = rows_of_keys(files.server, files.robot);

@@ -176,7 +176,8 @@ void refuse_out_of_time(const TlsFiles& files, X509* certificate) {
     throw Error(Errc::bad_options, "the certificate \"" + files.certificate +
                                        "\" is not valid before " + date_text(begin) +
                                        ", and this host's clock shows " + date_text(now) +
-                                       "; set the clock");
+                                       "; set the clock of this host or, if it is right, make "
+                                       "another one: coracle keys FOLDER NODE --renew");
 }
 
 }  // namespace
