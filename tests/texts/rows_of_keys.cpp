@@ -100,7 +100,7 @@ std::function<std::optional<Error>()> showing(int days, const char* society, Spo
 }
 void spoils_nothing(const std::string&, const std::string&) {}
 
-Rows of_certificates() {
+Rows of_authorities() {
   return {
       {"a node with a name that is none", Errc::bad_options,
        signing([](net::Authority& authority, const std::string&) {
@@ -138,6 +138,11 @@ Rows of_certificates() {
          const net::Authority again(folder, "lab");
        }),
        "<...>authority.key<...>"},
+  };
+}
+
+Rows of_certificates() {
+  return {
       {"a certificate that is not there", Errc::bad_options,
        [] {
          return error_from([] { (void)net::certified_node(net::tls_files_in("/no/keys"), "lab"); });
@@ -229,6 +234,8 @@ Rows of_proofs() {
 
 }  // namespace
 
-Rows rows_of_keys() { return joined({of_keys(), of_certificates(), of_proofs()}); }
+Rows rows_of_keys() {
+  return joined({of_keys(), of_authorities(), of_certificates(), of_proofs()});
+}
 
 }  // namespace coracle::test
