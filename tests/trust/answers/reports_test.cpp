@@ -72,6 +72,39 @@ BOOST_AUTO_TEST_CASE(reports_cost_the_same_however_much_was_sent_before) {
   BOOST_TEST(cost(64'000) < 10 * few);
 }
 
+// A member reports and leaves at once. Its frames are read by one worker, and the senders may be on
+// the other.
+BOOST_AUTO_TEST_CASE(reports_of_a_member_that_leaves_count) {
+  constexpr int members = 16;
+  NodeOptions options;
+  options.workers = 2;
+  Lab lab(options);
+  std::vector<std::pair<std::string, LeaseId>> all;
+  for (int each = 0; each < members; ++each) {
+    all.emplace_back("eve/" + std::to_string(each), lab.join());
+    lab.claim(all.back().second, all.back().first);
+    lab.start("bob/" + std::to_string(each), [name = all.back().first](Agent& me) -> Task<> {
+      co_await me.send(Name(name), "hi");
+      co_await me.pause(Deadline::never());
+    });
+  }
+  BOOST_TEST(lab.node().ledger().in_flight == 1U * members);
+  for (const auto& [name, lease] : all) {
+    lab.transport().feed(lease,
+                         Frame(reports_frame)
+                             .name(name)
+                             .byte(static_cast<std::uint8_t>(ReportKind::consumed))
+                             .number(1)
+                             .number(1)
+                             .bytes(),
+                         {});
+    lab.end(lease, EndReason::stopped);
+  }
+  lab.run();
+  BOOST_TEST(lab.node().ledger().in_flight == 0U);
+  BOOST_TEST(lab.node().ledger().queued == 0U);
+}
+
 BOOST_AUTO_TEST_CASE(reports_that_say_the_same_again_and_again_are_too_many) {
   Sent all(1000);
   BOOST_TEST(all.sent == 1000);

@@ -148,7 +148,7 @@ void on_peer_gone(Worker& home, Mailbox& mailbox, LeaseId lease) {
   if (side->next.lease == lease) side->next.lease = 0;
   if (side->now.lease != lease) return;
   note_refusal(mailbox, keeps_nothing);
-  go_to_next_holder(home, mailbox);
+  part_from_holder(home, mailbox);
 }
 
 bool is_overtaken(const Mailbox& mailbox, Incarnation life) noexcept {
@@ -173,16 +173,16 @@ bool awaits_answers(Worker& home, Mailbox& mailbox, Incarnation life,
   return true;
 }
 
-// Goes on to the next holder, as soon as that is allowed.
+// Goes on to the next holder, as soon as that is allowed. A holder whose node is gone is parted
+// from when all that its node has sent has been handled; see on_peer_gone().
 void go_to_next_holder(Worker& home, Mailbox& mailbox) {
   RemoteSide& side = *mailbox.extension->remote;
-  const bool is_gone = side.now.lease == 0 || home.node().remote()->peers().is_gone(side.now.lease);
   if (side.now.lease != 0 && side.used && !side.parting) {
     side.parting = true;
     side.patience = std::make_unique<RemoteSide::Patience>(home, mailbox);
     side.patience->arm(home, home.now() + answer_patience);
   }
-  const bool waits = side.parting && !(side.closed && side.open == 0) && !is_gone;
+  const bool waits = side.parting && !(side.closed && side.open == 0);
   if (waits && !mutated(Mutation::next_holder_too_early)) return;
   part_from_holder(home, mailbox);
 }

@@ -86,7 +86,8 @@ void Remote::on_change(const DirectoryEvent& event) noexcept {
     if (event.lease == node_.lease()) return node_.lose_lease();
     peers_.note_ended(event.lease);
     on_gone(event.lease);
-    node_.lease_mailboxes().forget(event.lease);
+    at_reader(event.lease,
+              [this, lease = event.lease](Worker&) { node_.lease_mailboxes().forget(lease); });
     // A node that stops has first sent all that it had to send.
     if (event.ending.reason != EndReason::stopped) own_taps_.miss_copies();
     return;
@@ -116,14 +117,22 @@ void Remote::on_gone(LeaseId lease) {
   slots_.forget(lease);
   store_.forget(lease);
   store_server_.forget(lease);
-  all_at_home(node_, lease,
-              [lease](Worker& home, Mailbox& there) { on_peer_gone(home, there, lease); });
+  // The frames that have been read so far come first: they may say what became of messages.
+  at_reader(lease, [this, lease](Worker& at) {
+    at.publish();
+    all_at_home(node_, lease,
+                [lease](Worker& home, Mailbox& there) { on_peer_gone(home, there, lease); });
+  });
+}
+
+void Remote::at_reader(LeaseId lease, std::function<void(Worker&)> act) {
+  Worker& reader = peers_.reader_of(lease);
+  if (Worker::current() == &reader) return act(reader);
+  reader.post(command(std::move(act)));
 }
 
 void Remote::on_back(LeaseId lease) {
-  Worker& reader = peers_.reader_of(lease);
-  if (Worker::current() == &reader) return come_back(reader, lease);
-  reader.post(command([this, lease](Worker& at) { come_back(at, lease); }));
+  at_reader(lease, [this, lease](Worker& at) { come_back(at, lease); });
 }
 
 // To each other, both are like new nodes, but this node knows which names the peer holds.

@@ -80,6 +80,8 @@ class Remote final : public FrameReceiver, public DirectoryWatcher {
 
  private:
   void come_back(Worker& at, LeaseId lease);
+  // Calls `act` on the worker that reads the frames of that node, behind those that have come.
+  void at_reader(LeaseId lease, std::function<void(Worker&)> act);
   void read(Worker& at, Peer& from, std::span<const std::byte> frame, Content&& content);
   bool dispatch(Worker& at, std::uint8_t kind, Peer& from, FrameReader& in, Content&& content);
 
