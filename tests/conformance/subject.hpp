@@ -62,6 +62,8 @@ struct Subject {
   // Ends the message store (false), or starts another one (true) on the data that the last one
   // stored. It is not empty where nodes can send to the message store (Need::storage).
   std::function<void(bool)> message_store = {};
+  // Each node learns the taps of the others in time, whatever faults there are.
+  bool taps_are_in_time = false;
   // The needs that the subject lacks, with the reason; a case with such a need is listed and not
   // run.
   std::map<Need, std::string> cannot;

@@ -143,6 +143,7 @@ Subject subject_in(sim::World& world, unsigned workers, const std::string& reali
   const Kind& kind = kinds().at(realization);
   Subject subject = kind.subject(workers);
   subject.name = "simulated_" + subject.name;
+  subject.taps_are_in_time = kind.around == nullptr;
   subject.open = [&world, &kind, around = std::make_shared<std::shared_ptr<void>>()] {
     if (kind.around != nullptr) *around = kind.around(world);
     return kind.open(world, 0);
@@ -173,6 +174,7 @@ Subject spread_subject(unsigned nodes, unsigned workers, std::uint64_t seed) {
   Subject subject = local_subject(workers);
   subject.name =
       "spread_over_" + std::to_string(nodes) + "_nodes_" + std::to_string(workers) + "_workers";
+  subject.taps_are_in_time = true;
   subject.open = [options, world] { return world->emplace(options).realization(); };
   subject.join = [world, nodes] {
     std::vector<Realization> others;

@@ -48,11 +48,16 @@ Bytes tap(std::uint64_t token, std::uint64_t id, std::string_view eavesdropper, 
 }
 
 Lab::Lab(NodeOptions options, std::shared_ptr<StoreBackend> backend)
+    : Lab(std::move(options), std::move(backend), [](Lab&) {}) {}
+
+Lab::Lab(NodeOptions options, std::shared_ptr<StoreBackend> backend,
+         const std::function<void(Lab&)>& before)
     : world_(quiet()), transport_(std::make_shared<StandInTransport>()) {
   Realization parts = world_.realization();
   directory_ = parts.directory;
   parts.transport = transport_;
   parts.backend = std::move(backend);
+  before(*this);
   node_ = std::make_unique<Node>(std::move(parts), std::move(options));
 }
 

@@ -9,6 +9,7 @@
 #include "support/societies/doer.hpp"
 
 #include <chrono>
+#include <functional>
 #include <map>
 #include <memory>
 #include <string>
@@ -117,6 +118,9 @@ class StandInTransport final : public LocalTransport {
 class Lab {
  public:
   explicit Lab(NodeOptions options = {}, std::shared_ptr<StoreBackend> backend = nullptr);
+  // Calls `before` when there is a directory, and no node yet.
+  Lab(NodeOptions options, std::shared_ptr<StoreBackend> backend,
+      const std::function<void(Lab&)>& before);
   ~Lab();
 
   sim::World& world() noexcept { return world_; }

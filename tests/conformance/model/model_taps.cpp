@@ -55,7 +55,7 @@ class Judgement {
       if (event.kind == Event::Kind::drained) drained = true;
       if (event.tap != tap_.id) continue;
       if (event.kind == Event::Kind::heard) on_heard(event);
-      if (event.kind == Event::Kind::gap) on_gap(event);
+      if (event.kind == Event::Kind::gap) on_gap(event, {life_, line});
     }
     // Copies that still waited when the eavesdropper ended are no breach.
     if (drained && facts_.trace.logs[life_].end == End::stopped) judge_completeness();
@@ -63,8 +63,8 @@ class Judgement {
 
  private:
   // A gap of unknown size may include copies that were missed earlier and are counted.
-  void on_gap(const Event& event) {
-    if (event.count == MessageView::unknown_gap) lacks_more_ = true;
+  void on_gap(const Event& event, Place at) {
+    if (event.count == MessageView::unknown_gap) unknown_gaps_.push_back(at);
     else missed_ += event.count;
   }
 
@@ -105,6 +105,7 @@ class Judgement {
   void judge_completeness() {
     std::uint64_t least = 0, most = 0, copies = 0;
     MessageId example = 0;
+    std::vector<const Sent*> missing;
     for (const auto& [id, message] : facts_.sent) {
       if (!fits(facts_, tap_.hearing, id, message) || message.failed != Errc{}) continue;
       const auto heard = heard_.find(id);
@@ -112,10 +113,15 @@ class Judgement {
       ++most;
       if (!must_be_heard(message) || !is_heard(tap_.hearing, message)) continue;
       ++least;
-      if (heard == heard_.end()) example = id;
+      if (heard == heard_.end()) missing.push_back(&message), example = id;
     }
-    // The smaller taps have room for two copies; they miss copies only after these two.
-    if (copies + missed_ < least && !(lacks_more_ && heard_.size() >= 2))
+    // A tap misses copies only when it is full of copies and gaps. A node that has learnt the tap
+    // late has not sent copies of what was sent first.
+    const bool may_be_full =
+        !unknown_gaps_.empty() && heard_.size() + unknown_gaps_.size() >= tap_.hearing.limit;
+    const bool may_be_late =
+        !facts_.trace.taps_are_in_time && !unknown_gaps_.empty() && are_early(missing);
+    if (copies + missed_ < least && !may_be_full && !may_be_late)
       facts_.breach(7, name_ + " should have overheard " + std::to_string(least) + ", heard " +
                            std::to_string(copies) + " and was told of " + std::to_string(missed_) +
                            " missing ones; not heard: " + shown(facts_, example));
@@ -123,6 +129,17 @@ class Judgement {
       facts_.breach(7, name_ + " heard " + std::to_string(copies) + " and was told of " +
                            std::to_string(missed_) + " missing ones, but only " +
                            std::to_string(most) + " were sent");
+  }
+
+  // Returns whether each of these messages may have been sent before the last gap of unknown size,
+  // and no message of the same sender that was heard was sent before it.
+  bool are_early(const std::vector<const Sent*>& missing) const {
+    return std::ranges::none_of(missing, [this](const Sent* one) {
+      return facts_.before(unknown_gaps_.back(), one->at) ||
+             std::ranges::any_of(heard_, [this, one](const auto& heard) {
+               return facts_.sent_before(facts_.sent.at(heard.first), *one);
+             });
+    });
   }
 
   bool must_be_heard(const Sent& message) const {
@@ -139,7 +156,7 @@ class Judgement {
   std::map<MessageId, std::uint64_t> heard_;
   std::map<std::size_t, std::vector<std::pair<Wanted, const Sent*>>> read_;  // by incarnation
   std::uint64_t missed_ = 0;
-  bool lacks_more_ = false;
+  std::vector<Place> unknown_gaps_;
 };
 
 std::vector<Tap> taps_of(const Log& log, std::size_t life) {

@@ -31,6 +31,7 @@ struct Hearing {
   std::string source;   // empty: from anybody
   std::string target;   // empty: to anybody
   int last_digit = -1;  // of the id; -1: any
+  std::uint32_t limit = 1000;
 };
 
 // One line of a log.
@@ -126,6 +127,7 @@ struct Trace {
   Ledger ledger;                                   // when the node stopped
   Ledger lost;                                     // of lost nodes; not part of `ledger`
   Liveness liveness;
+  bool taps_are_in_time = false;  // see Subject
 
   // A text for people: one line for each event.
   std::string to_string() const;

@@ -110,6 +110,7 @@ Trace perform(const Plan& plan, const Subject& subject) {
   std::erase(alive, nullptr);
   const Drained drained = drain(alive, driver, clock, allowed, subject.calm, !dead.empty());
   trace.liveness = drained.liveness;
+  trace.taps_are_in_time = subject.taps_are_in_time;
   trace.logs = recorder.finish();
   for (const StopReport& report : drained.reports) {
     test::add_up(report.ledger, trace.ledger);

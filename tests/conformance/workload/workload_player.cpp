@@ -236,8 +236,9 @@ Task<> Player::change_taps(Step step) {
     // Requests carry a second number after their id.
     pattern.text("^[0-9]*" + std::to_string(hearing.last_digit) + "( |$)");
   }
+  if (step.a % 2 == 0) hearing.limit = 2;
   note(Event::Kind::tap_opening).hearing = hearing;
-  const Tap tap = co_await overhear(pattern, step.a % 2 == 0 ? 2 : 1000);
+  const Tap tap = co_await overhear(pattern, hearing.limit);
   taps_.push_back(tap);
   Event& opened = note(Event::Kind::tap_opened);
   opened.hearing = hearing;

@@ -279,12 +279,12 @@ BOOST_AUTO_TEST_CASE(a_node_asks_others_for_256_agents_at_a_time_and_for_the_res
                        co_await me.pause(Deadline::never());
                      }));
   }
-  lab.run(1s);
+  lab.run(50ms);
   BOOST_TEST(asked(lab, eve, before).tokens.size() == 256u);
   const auto answer_all = [&lab, eve](When when) {
     for (const std::uint64_t token : asked(lab, eve, when).tokens)
       lab.transport().feed(eve, Frame(answer_frame).number(token).byte(0).bytes(), {});
-    lab.run(1s);
+    lab.run(50ms);
   };
   answer_all(before);
   BOOST_TEST(have_joined == 0u);
@@ -314,7 +314,7 @@ BOOST_AUTO_TEST_CASE(a_small_mailbox_on_another_worker_is_waited_for_at_rest) {
                        co_await me.multicast(group("choir"), std::to_string(i));
                      co_await me.pause(Deadline::never());
                    }));
-  lab.run(1s);
+  lab.run(50ms);
   lab.node().adopt(late, std::make_unique<test::Doer>([&got](Agent& me) -> Task<> {
                      co_await me.join(group("choir"), last(3));
                      for (int i = 0; i < 3; ++i) {
@@ -322,7 +322,7 @@ BOOST_AUTO_TEST_CASE(a_small_mailbox_on_another_worker_is_waited_for_at_rest) {
                        got += message.text();
                      }
                    }));
-  lab.run(1s);
+  lab.run(50ms);
   BOOST_TEST(got == "345");
 }
 
@@ -333,7 +333,7 @@ BOOST_AUTO_TEST_CASE(others_are_told_when_an_agent_ends_while_it_joins) {
     me.spawn(me.join(group("choir"), last(3)));
     co_await me.pause(1ms);
   });
-  lab.run(1s);
+  lab.run(50ms);
   BOOST_TEST(asked(lab, eve, before).members.size() == 1u);
   const Asked ended = asked(lab, eve, never);
   BOOST_TEST_REQUIRE(ended.members.size() == 1u);

@@ -113,12 +113,8 @@ enum SlotAnswer : std::uint8_t { no_slot = 0, slot_reserved, try_again, show_all
 inline constexpr std::uint16_t travelling_flags = request_flag | reply_flag | failure_flag |
                                                   redelivered_flag | copy_flag | gap_flag |
                                                   letter_flag | withheld_flag;
-// The largest number of missing copies that one node may report to another.
+// The largest number of missing copies that one node may report to another: an unknown number.
 inline constexpr std::uint64_t largest_gap = std::uint64_t{1} << 48;
-// The time in which all other nodes may reply to a new node, and to any other request. However
-// slowly a node has replied before, nobody waits for it any longer.
-inline constexpr Duration greeting_patience = std::chrono::milliseconds(250);
-inline constexpr Duration taps_patience = std::chrono::seconds(5);
 // The time after a node has gone during which its frames may still come.
 inline constexpr Duration late_frames_patience = std::chrono::seconds(5);
 inline constexpr std::size_t received_names_worth_freeing = 4096;

@@ -34,7 +34,7 @@ Task<> LastRequests::send(Worker& at, LastAsked when, Name group, Name member, s
   const RequestsToAll::Ask ask = [&](LeaseId to, std::uint64_t token) {
     send_one(to, token, when, group, member, count);
   };
-  Task<> asking = requests_.send(at, taps_patience, ask);
+  Task<> asking = requests_.send(at, ask);
   co_await asking;
 }
 

@@ -219,6 +219,10 @@ void Overhearing::send_away(Mailbox& eavesdropper, MessageRecord* copy) noexcept
   free_record(copy);
 }
 
+void Overhearing::report_unknown_gap(Mailbox& eavesdropper, std::uint64_t tap) {
+  deliver(eavesdropper, gap_marker(eavesdropper, tap, MessageView::unknown_gap));
+}
+
 // The eavesdropper's link may have room again, or its name another holder.
 void Overhearing::tell_gaps(Mailbox& eavesdropper) noexcept {
   RemoteSide& side = *eavesdropper.extension->remote;

@@ -37,6 +37,8 @@ class Overhearing {
   void tell_gaps(Mailbox& eavesdropper) noexcept;
 
   // Returns whether eavesdroppers on other workers miss copies, and have not been notified.
+  // Copies are missing, and their number is not known.
+  void report_unknown_gap(Mailbox& eavesdropper, std::uint64_t tap);
   bool has_gaps() const noexcept { return !gaps_.empty(); }
   void send_pending_gaps() noexcept;
 

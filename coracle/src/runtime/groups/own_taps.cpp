@@ -14,11 +14,6 @@ namespace {
 // The most greetings of one lease; a node sends them when it begins, and not again.
 constexpr unsigned most_greetings = 4;
 
-void miss_unknown(Worker& home, Mailbox& eavesdropper, std::uint64_t tap) {
-  if ((eavesdropper.mode_now() & elsewhere) != 0) return;
-  home.overhearing.deliver(eavesdropper, gap_marker(eavesdropper, tap, MessageView::unknown_gap));
-}
-
 }  // namespace
 
 std::vector<OwnTaps::OwnTap> OwnTaps::all() {
@@ -73,7 +68,7 @@ Task<> OwnTaps::send_to_all(Worker& at, OwnTap tap) {
   const RequestsToAll::Ask ask = [this, tap](LeaseId to, std::uint64_t token) {
     send(to, tap, token);
   };
-  Task<> asking = requests_.send(at, taps_patience, ask);
+  Task<> asking = requests_.send(at, ask, [this, id = tap.id] { miss_copies(id); });
   co_await asking;
 }
 
@@ -127,12 +122,22 @@ bool OwnTaps::read_greeting(Peer& from, FrameReader& in) {
 }
 
 void OwnTaps::miss_copies() {
+  for (const OwnTap& tap : all()) miss_copies(tap);
+}
+
+// A node that has replied late may have sent messages before it knew the tap.
+void OwnTaps::miss_copies(std::uint64_t id) {
   for (const OwnTap& tap : all()) {
-    Mailbox* const eavesdropper = node_.mailboxes().find(tap.eavesdropper.view());
-    if (eavesdropper == nullptr || is_for_role(tap.pattern)) continue;
-    at_home(*eavesdropper,
-            [id = tap.id](Worker& home, Mailbox& there) { miss_unknown(home, there, id); });
+    if (tap.id == id) miss_copies(tap);
   }
+}
+
+void OwnTaps::miss_copies(const OwnTap& tap) {
+  Mailbox* const eavesdropper = node_.mailboxes().find(tap.eavesdropper.view());
+  if (eavesdropper == nullptr || is_for_role(tap.pattern)) return;
+  at_home(*eavesdropper, [id = tap.id](Worker& home, Mailbox& there) {
+    if ((there.mode_now() & elsewhere) == 0) home.overhearing.report_unknown_gap(there, id);
+  });
 }
 
 }  // namespace coracle::detail

@@ -29,6 +29,11 @@ std::size_t bytes_of(const Pattern& pattern) {
   return bytes;
 }
 
+void report_unknown_gap(Mailbox& eavesdropper, std::uint64_t tap) {
+  at_home(eavesdropper,
+          [tap](Worker& home, Mailbox& there) { home.overhearing.report_unknown_gap(there, tap); });
+}
+
 constexpr std::size_t worth_giving_back = std::size_t{1} << 20;
 
 // Runs `act` on every worker, and then `done` once.
@@ -59,7 +64,7 @@ Task<> TapsOfPeers::request(Worker& at) {
   const RequestsToAll::Ask greet = [this](LeaseId to, std::uint64_t token) {
     requests_.reply(to, greeting_frame, token);
   };
-  Task<> asking = requests_.send(at, greeting_patience, greet);
+  Task<> asking = requests_.send(at, greet);
   co_await asking;
 }
 
@@ -119,6 +124,8 @@ void TapsOfPeers::settle(Worker& at, LeaseId from, const TapAsked& asked,
     }
   }
   if (id != 0) {
+    // A tap that comes with a late reply to this node's greeting has missed what was sent before.
+    const bool is_late = asked.token == 0 && requests_.is_mute(from);
     Mailbox* const mailbox = node_.mailbox(asked.eavesdropper, at);
     store_server_.on_holder(*mailbox, holder && holder->lease == from
                                           ? holder_of(*holder)
@@ -128,7 +135,10 @@ void TapsOfPeers::settle(Worker& at, LeaseId from, const TapAsked& asked,
         [id, told = asked.id, mailbox, pattern = asked.pattern](Worker& worker) {
           worker.overhearing.add(id, *mailbox, pattern, told);
         },
-        [this, from, token = asked.token] { requests_.reply(from, answer_frame, token); });
+        [this, id, from, mailbox, is_late, token = asked.token] {
+          if (is_late) report_unknown_gap(*mailbox, id);
+          requests_.reply(from, answer_frame, token);
+        });
   } else {
     // If the name is another's by now, the peer will learn that itself. A tap for which there is no
     // room is denied.

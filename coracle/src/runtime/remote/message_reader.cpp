@@ -35,6 +35,7 @@ bool read_fields(FrameReader& in, OptionalFields& fields, Time present) {
   fields.trace.span = in.number();
   fields.deliveries = static_cast<std::uint32_t>(in.number_up_to(~std::uint32_t{0} / 2));
   fields.gap = in.number_up_to(largest_gap);
+  if (fields.gap == largest_gap) fields.gap = MessageView::unknown_gap;
   fields.tap = in.number();
   fields.entry = in.number();
   fields.redirects = static_cast<std::uint32_t>(in.number_up_to(~std::uint32_t{0}));

@@ -64,7 +64,7 @@ Task<Peeked> Peeks::peek(Worker& at, Name name) {
     out.text(name.view());
     peers_.send(to, frame);
   };
-  Task<> asking = requests_.send(at, taps_patience, ask, found);
+  Task<> asking = requests_.send(at, ask, nullptr, found);
   co_await asking;
   co_return std::move(*found);
 }

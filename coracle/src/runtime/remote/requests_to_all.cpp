@@ -10,32 +10,79 @@
 
 namespace coracle::detail {
 
-Task<> RequestsToAll::send(Worker& at, Duration patience, Ask ask, std::shared_ptr<Peeked> found) {
+namespace {
+
+// A node has this long to reply: four of its usual round trips, within these limits.
+constexpr Duration least_patience = std::chrono::milliseconds(250);
+constexpr Duration most_patience = std::chrono::seconds(2);
+// The most requests whose late replies are awaited.
+constexpr std::size_t most_over = 16384;
+
+}  // namespace
+
+Task<> RequestsToAll::send(Worker& at, Ask ask, std::function<void()> late,
+                           std::shared_ptr<Peeked> found) {
   const std::vector<LeaseId> leases = co_await node_.directory().leases();
   const Signal done(at);
   std::uint64_t token = 0;
   bool is_awaited = false;
+  Duration patience{};
   {
     const std::lock_guard lock(mutex_);
     token = ++tokens_;
-    Asked asked{{}, done, std::move(found)};
+    Asked asked{{}, done, std::move(found), std::move(late), at.now()};
     for (const LeaseId lease : leases) {
       // A node that goes after this look is removed by forget(), which needs the mutex.
       if (lease != node_.lease() && !peers_.is_gone(lease)) asked.unanswered.insert(lease);
     }
     if (asked.unanswered.empty()) co_return;
     is_awaited = !are_mute(asked.unanswered);
+    patience = patience_with(asked.unanswered);
     asked_.emplace(token, std::move(asked));
   }
   for (const LeaseId lease : leases) {
     if (lease != node_.lease()) ask(lease, token);
   }
-  if (mutated(Mutation::mute_is_awaited)) is_awaited = true, patience *= 100;
+  if (mutated(Mutation::mute_is_awaited)) is_awaited = true, patience = std::chrono::minutes(10);
   if (is_awaited) (void)co_await done.wait(patience);
+  end(token);
+}
+
+// The oldest of too many unfinished requests counts as if a late reply had come.
+void RequestsToAll::end(std::uint64_t token) {
+  std::function<void()> late;
+  {
+    const std::lock_guard lock(mutex_);
+    const auto found = asked_.find(token);
+    Asked& asked = found->second;
+    asked.is_over = true;
+    asked.found.reset();
+    for (const LeaseId lease : asked.unanswered) mute_.try_emplace(lease, token);
+    if (asked.unanswered.empty()) asked_.erase(found);
+    if (asked_.size() <= most_over || !asked_.begin()->second.is_over) return;
+    late = asked_.extract(asked_.begin()).mapped().late;
+  }
+  if (late) late();
+}
+
+// A reply may take as long as the slowest has taken before; it is forgotten bit by bit.
+void RequestsToAll::note_round_trip(LeaseId lease, Duration took) {
+  Duration& usual = round_trips_[lease];
+  usual = std::max(took, usual - usual / 8);
+}
+
+Duration RequestsToAll::patience_with(const std::set<LeaseId>& leases) const {
+  Duration longest{};
+  for (const LeaseId lease : leases) {
+    const auto known = round_trips_.find(lease);
+    if (known != round_trips_.end()) longest = std::max(longest, known->second);
+  }
+  return std::clamp(4 * std::min(longest, most_patience), least_patience, most_patience);
+}
+
+bool RequestsToAll::is_mute(LeaseId lease) {
   const std::lock_guard lock(mutex_);
-  const auto asked = asked_.extract(token);
-  if (asked.empty()) co_return;
-  for (const LeaseId lease : asked.mapped().unanswered) mute_.try_emplace(lease, token);
+  return mute_.contains(lease);
 }
 
 void RequestsToAll::reply(LeaseId to, std::uint8_t kind, std::uint64_t token) {
@@ -53,12 +100,23 @@ bool RequestsToAll::are_mute(const std::set<LeaseId>& leases) const {
 }
 
 void RequestsToAll::on_reply(LeaseId by, std::uint64_t token) {
-  const std::lock_guard lock(mutex_);
-  const auto mute = mute_.find(by);
-  if (mute != mute_.end() && token >= mute->second && token <= tokens_) mute_.erase(mute);
-  const auto found = asked_.find(token);
-  if (found == asked_.end() || found->second.unanswered.erase(by) == 0) return;
-  if (are_mute(found->second.unanswered)) found->second.done.set();
+  std::function<void()> late;
+  {
+    const std::lock_guard lock(mutex_);
+    const auto mute = mute_.find(by);
+    if (mute != mute_.end() && token >= mute->second && token <= tokens_) mute_.erase(mute);
+    const auto found = asked_.find(token);
+    if (found == asked_.end() || found->second.unanswered.erase(by) == 0) return;
+    Asked& asked = found->second;
+    note_round_trip(by, Worker::current()->now() - asked.begun);
+    if (!asked.is_over) {
+      if (are_mute(asked.unanswered)) asked.done.set();
+      return;
+    }
+    late = asked.late;
+    if (asked.unanswered.empty()) asked_.erase(found);
+  }
+  if (late) late();
 }
 
 void RequestsToAll::on_reply(LeaseId by, std::uint64_t token, Peeked there) {
@@ -91,10 +149,15 @@ bool RequestsToAll::read_denied(Peer& from, FrameReader& in) {
 
 void RequestsToAll::forget(LeaseId lease) {
   const std::lock_guard lock(mutex_);
-  for (auto& [token, asked] : asked_) {
-    if (asked.unanswered.erase(lease) != 0 && asked.unanswered.empty()) asked.done.set();
+  for (auto next = asked_.begin(); next != asked_.end();) {
+    const auto one = next++;
+    Asked& asked = one->second;
+    if (asked.unanswered.erase(lease) == 0 || !asked.unanswered.empty()) continue;
+    if (asked.is_over) asked_.erase(one);
+    else asked.done.set();
   }
   mute_.erase(lease);
+  round_trips_.erase(lease);
 }
 
 }  // namespace coracle::detail

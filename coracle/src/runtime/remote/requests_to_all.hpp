@@ -23,8 +23,10 @@ class RequestsToAll {
 
   // Waits until all other nodes have replied to what `ask` sends them, or are gone. A node that
   // does not reply in time is *mute*: it still gets requests, but nobody waits for it until it
-  // replies to one. The replies to a peek are collected in `found`.
-  Task<> send(Worker& at, Duration patience, Ask ask, std::shared_ptr<Peeked> found = nullptr);
+  // replies to one. Each reply that comes after the wait calls `late`. The replies to a peek are
+  // collected in `found`.
+  Task<> send(Worker& at, Ask ask, std::function<void()> late = nullptr,
+              std::shared_ptr<Peeked> found = nullptr);
   // Replies to another node, or greets it.
   void reply(LeaseId to, std::uint8_t kind, std::uint64_t token);
 
@@ -34,6 +36,7 @@ class RequestsToAll {
   void on_reply(LeaseId by, std::uint64_t token, Peeked there);
   bool read_refused(Peer& from, FrameReader& in);
   bool read_denied(Peer& from, FrameReader& in);
+  bool is_mute(LeaseId lease);
   // The node with that lease is gone.
   void forget(LeaseId lease);
 
@@ -42,8 +45,14 @@ class RequestsToAll {
     std::set<LeaseId> unanswered;
     Signal done;
     std::shared_ptr<Peeked> found;
+    std::function<void()> late;
+    Time begun;
+    bool is_over = false;  // nobody waits for the replies any more
   };
   bool are_mute(const std::set<LeaseId>& leases) const;
+  Duration patience_with(const std::set<LeaseId>& leases) const;
+  void end(std::uint64_t token);
+  void note_round_trip(LeaseId lease, Duration took);
 
   NodeCore& node_;
   Peers& peers_;
@@ -52,6 +61,7 @@ class RequestsToAll {
   std::map<std::uint64_t, Asked> asked_;
   // The mute nodes, each until it replies to a request with that token or a later one.
   std::map<LeaseId, std::uint64_t> mute_;
+  std::map<LeaseId, Duration> round_trips_;
 };
 
 }  // namespace coracle::detail
