@@ -82,8 +82,9 @@ std::string read_rule(std::string_view line, Rule& rule) {
     return "there is no right " + detail::quoted(doing) +
            "; use register, send, overhear, join, redirect or audit";
   for (const std::string_view pattern : {who, what}) {
-    if (pattern.size() > detail::longest_glob) return "a pattern has at most 255 bytes";
-    if (pattern.find("***") != pattern.npos) return "a pattern has at most two * in a row";
+    if (pattern.size() > detail::longest_glob) return "a pattern has at most 255 bytes; shorten it";
+    if (pattern.find("***") != pattern.npos)
+      return "a pattern has at most two * in a row; write * or **";
   }
   rule = {verb == "allow", *action, std::string(who), std::string(what)};
   return {};
@@ -108,7 +109,7 @@ Result<std::shared_ptr<const Policy>> parse_policy(std::string_view text) {
     Rule rule;
     if (const std::string why = read_rule(line, rule); !why.empty()) return wrong(number, why);
     if (rules.size() == policy_rules_limit)
-      return wrong(number, "a policy has at most 10000 rules");
+      return wrong(number, "a policy has at most 10000 rules; grant by patterns");
     rules.push_back(std::move(rule));
   }
   return std::shared_ptr<const Policy>(std::make_shared<Grants>(std::move(rules)));

@@ -19,11 +19,6 @@ namespace {
 using namespace std::chrono_literals;
 using namespace caf;
 
-template <class Action>
-std::function<std::optional<Error>()> by(Action action) {
-  return [action] { return error_from(action); };
-}
-
 Rows of_numbers() {
   return {
       {"a number that is none", Errc::bad_options, [] { return error_in(Fraction::parse("1/x")); },

@@ -16,11 +16,6 @@ namespace {
 
 using namespace std::chrono_literals;
 
-template <class Action>
-std::function<std::optional<Error>()> by(Action action) {
-  return [action] { return error_from(action); };
-}
-
 std::function<std::optional<Error>()> serving_with(void (*set)(central::ServerOptions&)) {
   return [set] {
     return error_from([set] {

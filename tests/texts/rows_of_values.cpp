@@ -17,11 +17,6 @@ struct Offer {
   std::vector<std::uint8_t> prices;
 };
 
-template <class Action>
-std::function<std::optional<Error>()> by(Action action) {
-  return [action] { return error_from(action); };
-}
-
 // ["ann", [1, 300]]
 Content wrong_offer() {
   constexpr unsigned char wrong[] = {0x82, 0x63, 'a', 'n', 'n', 0x82, 0x01, 0x19, 0x01, 0x2c};

@@ -54,9 +54,9 @@ Rows joined(std::initializer_list<Rows> parts) {
 }
 
 Rows all_rows() {
-  return joined({rows_of_values(), rows_of_agents(), rows_of_requests(), rows_of_societies(),
-                 rows_of_disks(), rows_of_decisions(), rows_of_control(), rows_of_keys(),
-                 rows_of_outside()});
+  return joined({rows_of_values(), rows_of_settings(), rows_of_agents(), rows_of_requests(),
+                 rows_of_societies(), rows_of_disks(), rows_of_decisions(), rows_of_control(),
+                 rows_of_keys(), rows_of_outside()});
 }
 
 }  // namespace coracle::test

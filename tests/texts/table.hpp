@@ -26,6 +26,7 @@ struct Row {
 using Rows = std::vector<Row>;
 
 Rows rows_of_values();     // names, options, patterns, content
+Rows rows_of_settings();   // patterns, options, texts of realizations, policies
 Rows rows_of_agents();     // failed operations of an agent
 Rows rows_of_requests();   // the ends of requests and calls
 Rows rows_of_societies();  // several nodes, servers, the simulator, networks
@@ -46,7 +47,13 @@ bool fits(std::string_view sentence, std::string_view wanted);
 // The error that leaves `body`, run by the agent "main" of a local society.
 std::optional<Error> error_of_agent(Body body, NodeOptions options = quick());
 
-// The same for a call that returns a Result.
+// The error of a function.
+template <class Action>
+std::function<std::optional<Error>()> by(Action action) {
+  return [action] { return error_from(action); };
+}
+
+// The error of a call that returns a Result.
 template <class T>
 std::optional<Error> error_in(const Result<T>& result) {
   if (result) return std::nullopt;

@@ -168,10 +168,17 @@ class PosixDisk final : public Disk {
 namespace detail {
 
 Result<std::unique_ptr<Disk>> posix_disk_with(const std::string& folder, const PosixCalls& calls) {
-  if (::mkdir(folder.c_str(), 0700) != 0 && errno != EEXIST)
-    return posix_failure("make the folder", folder, errno);
+  if (::mkdir(folder.c_str(), 0700) != 0 && errno != EEXIST) {
+    const int error = errno;
+    if (error != ENOENT) return posix_failure("make the folder", folder, error);
+    return Error(Errc::no_such_file, "cannot make the folder " + quoted(folder, 200) +
+                                         ", because the folder above it is missing; make that "
+                                         "first, or choose another one");
+  }
   Descriptor root(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-  if (!root) return posix_failure("open the folder", folder, errno == ENOTDIR ? EEXIST : errno);
+  if (!root && errno == ENOTDIR)
+    return Error(Errc::file_exists, quoted(folder, 200) + " is a file; choose a folder");
+  if (!root) return posix_failure("open the folder", folder, errno);
   if (::flock(root.get(), LOCK_EX | LOCK_NB) != 0) {
     return Error(Errc::not_permitted, "the folder " + quoted(folder, 200) +
                                           " is in use by another process; end it first, or give "

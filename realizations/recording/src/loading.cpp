@@ -327,8 +327,8 @@ std::string Recording::cut_off() const {
 const Said& Recording::message(MessageId id) const {
   if (id != 0 && id <= messages_.size()) return messages_[id - 1];
   throw Error(Errc::bad_options, "the recording has no message " + std::to_string(id) +
-                                     "; they have numbers from 1 to " +
-                                     std::to_string(messages_.size()));
+                                     "; it has " + std::to_string(messages_.size()) +
+                                     ", numbered from 1");
 }
 
 }  // namespace coracle::recording
