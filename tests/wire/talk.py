@@ -27,6 +27,9 @@ try:
     assert ann.register("bob") is None, "a name is held once"
     ann.send("wire/ann", "bob", "hello")
     ann.until(lambda: consumed(ann) == 1)
+    cid = subprocess.Popen([sys.argv[1], "send", "--as", "cid", "--to", "wire/ann", "good day"])
+    ann.until(lambda: ann.inbox == [("cid", "good day")])
+    assert cid.wait(timeout=30) == 0
 
     eve = wire.Node(place, "liar")
     evil = "hi\x1b]0;x\a\x1b[2J\nroot: come\r\u009b31m\u202e"
@@ -37,7 +40,7 @@ try:
     assert all(0x20 <= byte < 0x7f or byte == 0x0a for byte in listed), listed
     eve.until(lambda: "bob" in eve.holders)
     lease, incarnation = eve.holders["bob"]
-    mailbox = wire.varint(1024) + wire.varint(1 << 20) + bytes([0])
+    mailbox = wire.varint(1024) + wire.varint(1 << 20) + bytes([0])  # messages, bytes, wait
     nobody = wire.spelled("nobody/ever")
     for frame in (
             bytes([wire.PROBE]) + nobody + wire.varint(0) + nobody + wire.varint(0) + wire.text(""),
