@@ -95,6 +95,8 @@ const Scenario scenarios[] = {
      "central://127.0.0.1:1"},
     {"durable", "messages that are on the server's disk before their senders are notified",
      "--pairs --size --seconds", run_durable, "central://127.0.0.1:1"},
+    {"turns", "round trips between two processes, idle and beside a message of 1 GiB",
+     "--size --workers --seconds", run_turns, "distributed:,distributed:listen=127.0.0.1:0"},
     {"memory", "the memory of a process, a node and idle agents", "--count --workers", run_memory},
     {"peers", "other systems at the same work, in turn with ours, between two processes",
      "--systems --peers --size --seconds", run_peers, "distributed:listen=127.0.0.1:0"},
