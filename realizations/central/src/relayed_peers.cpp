@@ -12,7 +12,8 @@ namespace coracle::central {
 class RelayedPeers::Peer final : private FrameChannel {
  public:
   Peer(RelayedPeers& home, const Leases& leases)
-      : FrameChannel(home.connectivity_.flush_queue(), home.largest_taken(), largest_relayed_piece),
+      : FrameChannel(home.connectivity_.flush_queue(), home.largest_taken(), largest_relayed_piece,
+                     largest_relayed_piece),
         leases_(leases) {
     begin_relayed(together_, Relayed::frames, leases_);
     bind(home.connectivity_.directory().channel().link());

@@ -36,6 +36,7 @@ struct Peer {
   std::uint32_t user = 0;          // the user id of the peer, when that is the proof
   std::vector<std::string> names;  // the DNS and URI names in its certificate; at most 64
   std::string address;             // where the peer is, for people: "tcp://192.0.2.7:4711"
+  bool is_on_this_host = false;    // known of TCP only
 };
 
 // The events of a connection.
@@ -69,7 +70,8 @@ class Connection {
   // until on_read. One read at a time.
   virtual void read(std::span<std::byte> into) = 0;
   // Writes all of `parts` in their order. The bytes stay valid until on_written; the span of spans
-  // need not. One write at a time.
+  // need not. One write at a time. A write without parts is done when the peer has taken all that
+  // was written before, if that can be known, as it can with shared memory.
   virtual void write(ByteSpans parts) = 0;
   // Gives the system as much of `parts` as it takes at once, and returns how many bytes that was;
   // no event follows. The result is 0 while a write is in progress, and after an error. The rest,

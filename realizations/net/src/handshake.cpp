@@ -248,6 +248,7 @@ std::optional<Closing> Handshake::judge(Greeting& greeting) const {
   if (!expected_.empty() && greeting.node != expected_)
     return Closing{Reason::not_permitted, "this is " + greeting.node + ", not " + expected_};
   greeting.is_inside = peer_->proof == Peer::Proof::process;
+  greeting.is_on_this_host = peer_->is_on_this_host;
   if (peer_->proof == Peer::Proof::certificate) {
     const auto& names = peer_->names;
     for (const std::string& name : names) {

@@ -43,7 +43,7 @@ class SessionEvents {
 
   // A message has come: once each, in the order of sending.
   virtual void on_arrived(const Arrived& message) = 0;
-  // There is credit again after send() failed.
+  // There is credit again after send() failed, or the way is clear after is_clear() was false.
   virtual void on_credit() = 0;
   // A connection carries the session now. Nothing sent before is lost unless on_restarted came.
   virtual void on_open(Opening how) = 0;
@@ -68,6 +68,7 @@ struct Greeting {
   std::uint64_t largest = 0;  // the largest message that it accepts
   std::string certified{};    // the name that its certificate proves; empty: it showed none
   bool is_inside = false;     // the peer is part of this process
+  bool is_on_this_host = false;
 };
 
 // One session with one other node.
@@ -103,6 +104,9 @@ class Session {
     if (at != nullptr) out_.sent.bytes += bytes;
     return at;
   }
+  // Returns whether all that was sent is on its way, and, with a peer on this host, most of it has
+  // come, as far as that is known; if not, on_credit comes when it is so.
+  bool is_clear();
   // Gives credit back to the sender: that much of what arrived from this incarnation of the peer
   // needs no room any more.
   void release(std::size_t bytes, std::size_t messages = 1);
@@ -145,7 +149,7 @@ class Session {
   std::size_t largest_frame() const;
 
   // Returns the bytes to be written next, empty when there are none. They stay valid until
-  // written().
+  // written(). If is_writing() after that, a write without parts is to be done for is_clear().
   ByteSpans take(Time now);
   bool is_writing() const { return flying_; }
   // Returns whether that should not wait until the user's turn is over.
@@ -189,7 +193,8 @@ class Session {
   struct Out {
     std::uint64_t largest = 0;
     Amount granted, sent;
-    bool wanting = false;  // the user waits for credit
+    bool wanting = false;        // the user waits for credit
+    bool wanting_clear = false;  // the user waits for is_clear()
   };
   // The messages that come.
   struct In {
@@ -203,6 +208,7 @@ class Session {
   // session.cpp
   void begin_life();
   bool has_credit() const;
+  bool is_way_clear() const;
   void heard(Time now);
   bool fail(Reason reason, std::string_view what);
 
@@ -258,7 +264,8 @@ class Session {
   std::vector<std::byte> loose_, flying_loose_;  // frames without a number
   std::vector<std::span<const std::byte>> parts_;
   bool flying_ = false;
-  Time flown_{};  // the time when the current write began
+  bool is_clear_ = false;  // a write without parts was done since the last other write
+  Time flown_{};           // the time when the current write began
 
   Time now_;
   Pulse pulse_;

@@ -21,7 +21,9 @@ class BusyPoller {
     const unsigned pause = found == Look::something ? 16 : found == Look::nothing ? 8 : 1;
     if (++polls_ < pause) return found == Look::something;
     polls_ = 0;
-    return context_.poll() != 0 || found == Look::something;
+    unsigned done = 0;
+    while (done < most_at_once && context_.poll_one() != 0) ++done;
+    return done != 0 || found == Look::something;
   }
 
   // Waits until something is ready, for at most `longest`, and does it.
@@ -35,6 +37,8 @@ class BusyPoller {
   }
 
  private:
+  static constexpr unsigned most_at_once = 16;  // then the agents have their turn
+
   boost::asio::io_context& context_;
   Network& network_;
   unsigned polls_ = 0;

@@ -56,6 +56,8 @@ class SharedMemoryStream final : public std::enable_shared_from_this<SharedMemor
     rest_.clear();
     for (const auto part : parts)
       if (!part.empty()) rest_.push_back(part);
+    waits_for_reader_ = rest_.empty();
+    if (is_busy()) return;  // somebody looks soon
     boost::asio::post(shared_->context, [self = shared_from_this()] { self->go_on(); });
   }
 
@@ -104,6 +106,7 @@ class SharedMemoryStream final : public std::enable_shared_from_this<SharedMemor
       if (reading_ || !in_.is_empty()) return false;
       return fail(ended(peer_, boost::asio::error::eof)), true;
     }
+    if (waits_for_reader_ && !out_.is_read()) return false;
     const std::optional<std::size_t> bytes = out_.write(rest_);
     if (!bytes) return fail(nonsense()), true;
     if (*bytes != 0 && out_.must_wake()) wake_peer();
@@ -138,8 +141,9 @@ class SharedMemoryStream final : public std::enable_shared_from_this<SharedMemor
   // Has the peer wake this side; continues at once if there is something already.
   void await() override {
     if (events_ == nullptr || (!reading_ && !writing_)) return;
-    const bool has_more = has_ended_ ? reading_ || in_.is_empty()
-                                     : (reading_ && !in_.rest()) || (writing_ && !out_.wait());
+    const bool has_more =
+        has_ended_ ? reading_ || in_.is_empty()
+                   : (reading_ && !in_.rest()) || (writing_ && !out_.wait(waits_for_reader_));
     if (has_more)
       return boost::asio::post(shared_->context, [self = shared_from_this()] { self->go_on(); });
     if (has_ended_ || std::exchange(awaiting_, true)) return;
@@ -192,6 +196,7 @@ class SharedMemoryStream final : public std::enable_shared_from_this<SharedMemor
   bool reading_ = false;
   bool awaiting_ = false;  // the system will call back
   bool writing_ = false;
+  bool waits_for_reader_ = false;  // the write has no parts
   bool closed_ = false;
 };
 

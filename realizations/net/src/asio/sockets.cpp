@@ -84,6 +84,7 @@ Peer peer_of(const Socket& socket, Endpoint::Scheme scheme) {
   unknown.scheme = scheme;
   unknown.host = "unknown";
   peer.address = error ? unknown.text() : address_text(remote, scheme);
+  peer.is_on_this_host = !error && stays_on_this_host(remote);
   return peer;
 }
 

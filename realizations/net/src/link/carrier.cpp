@@ -52,12 +52,15 @@ void Carrier::flush_greeting() {
 
 bool Carrier::write(ByteSpans parts, bool at_once) {
   assert(is_free() && !ended_);
-  std::size_t taken = at_once ? connection_->try_write(parts) : 0;
-  while (!parts.empty() && taken >= parts.front().size()) {
-    taken -= parts.front().size();
-    parts = parts.subspan(1);
+  std::size_t taken = 0;
+  if (at_once && !parts.empty()) {
+    taken = connection_->try_write(parts);
+    while (!parts.empty() && taken >= parts.front().size()) {
+      taken -= parts.front().size();
+      parts = parts.subspan(1);
+    }
+    if (parts.empty()) return true;
   }
-  if (parts.empty()) return true;
   writing_ = true;
   if (taken == 0) return connection_->write(parts), false;
   std::vector<ByteSpan> rest(parts.begin(), parts.end());

@@ -171,7 +171,7 @@ void LinkState::flush() {
     const bool closing = session_.closing().has_value();
     const ByteSpans parts = session_.take(now);
     if (closing) carrier_->end_soon();
-    if (parts.empty() || !carrier_->write(parts, writes < most_at_once)) break;
+    if (!session_.is_writing() || !carrier_->write(parts, writes < most_at_once)) break;
     landed(now);
     if (retired_) return;
     if (!carrier_) return flush();

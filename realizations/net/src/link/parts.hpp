@@ -22,8 +22,8 @@ class Carrier final : public ConnectionEvents, public std::enable_shared_from_th
   void begin();
   // Returns whether the connection takes a write now.
   bool is_free() const { return !writing_ && greeting_out_.empty(); }
-  // Writes all of `parts`. Returns true if that was done at once, which is tried if `at_once`;
-  // returns false if LinkState::written() will follow.
+  // Writes all of `parts`. Returns true if that was done at once, which is tried if `at_once` and
+  // there are any; returns false if LinkState::written() will follow.
   bool write(ByteSpans parts, bool at_once);
   // Goes on with the bytes that were read behind the greeting, and with what comes.
   void carry(LinkState& link);

@@ -244,8 +244,11 @@ bool Session::take_goodbye(ByteSpan body) {
 }
 
 void Session::tell_credit() {
-  if (state_ != State::open || !out_.wanting || !has_credit()) return;
-  out_.wanting = false;
+  const bool has_come = out_.wanting && has_credit();
+  const bool is_cleared = out_.wanting_clear && is_way_clear();
+  if (state_ != State::open || (!has_come && !is_cleared)) return;
+  if (has_come) out_.wanting = false;
+  if (is_cleared) out_.wanting_clear = false;
   events_.on_credit();
 }
 

@@ -12,6 +12,7 @@ namespace {
 
 constexpr std::uint64_t most_largest = 1u << 20;
 constexpr std::size_t most_past = 8;
+constexpr std::size_t most_waiting_there = 128u << 10;  // bytes
 
 void check(const SessionOptions& options) {
   const auto refuse = [](const char* what) {
@@ -79,6 +80,18 @@ Seq Session::send(std::span<const std::byte> header, const Content& content) {
   ++out_.sent.messages;
   activity_ = now_;
   return outbox_.append(header, bytes);
+}
+
+// No byte is long on its way to a peer on this host: what it has not acknowledged waits there.
+bool Session::is_way_clear() const {
+  return !flying_ && is_clear_ && outbox_.pending() == 0 &&
+         (!peer_->is_on_this_host || outbox_.kept() <= most_waiting_there);
+}
+
+bool Session::is_clear() {
+  if (state_ != State::open || is_way_clear()) return true;
+  out_.wanting_clear = true;
+  return false;
 }
 
 std::byte* Session::send_growing(Growing& growing, std::span<const std::byte> header,

@@ -126,7 +126,8 @@ ByteSpans Session::take(Time now) {
     outbox_.gather(parts_, most_at_once);
     if (mutated(Mutation::rewound_too_little)) outbox_.acknowledge(outbox_.given());
   }
-  if (parts_.empty()) return {};
+  const bool may_clear = out_.wanting_clear && !is_clear_ && state_ == State::open && !closing_;
+  if (parts_.empty() && !may_clear) return {};
   flying_ = true;
   flown_ = now;
   return parts_;
@@ -136,6 +137,7 @@ void Session::written(Time now) {
   assert(flying_);
   now_ = now;
   flying_ = false;
+  is_clear_ = parts_.empty();
   flying_loose_.clear();
   outbox_.trim();
   tell_credit();

@@ -51,10 +51,10 @@ bool RingWriter::must_wake() noexcept {
          head_.reader_rests.exchange(0, std::memory_order_seq_cst) != 0;
 }
 
-bool RingWriter::wait() noexcept {
+bool RingWriter::wait(bool for_all) noexcept {
   head_.writer_waits.store(1, std::memory_order_seq_cst);
   const bool is_sound = believe(head_.read.load(std::memory_order_seq_cst));
-  if (is_sound && room() == 0) return true;
+  if (is_sound && (for_all ? written_ != read_ : room() == 0)) return true;
   head_.writer_waits.store(0, std::memory_order_relaxed);
   return false;
 }

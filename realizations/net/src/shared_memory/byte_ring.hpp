@@ -36,9 +36,13 @@ class RingWriter {
   // Returns whether the reader rests, and must be woken; called after each write, and true once per
   // rest.
   bool must_wake() noexcept;
-  // Notes that the writer waits for room. Returns false when write() already has something to do or
-  // to report.
-  bool wait() noexcept;
+  // Returns whether the reader has taken all bytes, or a number of the reader was impossible.
+  bool is_read() noexcept {
+    return !believe(head_.read.load(std::memory_order_acquire)) || written_ == read_;
+  }
+  // Notes that the writer waits for room, or, if `for_all`, for is_read(). Returns false when that
+  // is there already, or there is something to report.
+  bool wait(bool for_all = false) noexcept;
 
  private:
   // Takes the reader's number if it is possible; returns whether all its numbers were.

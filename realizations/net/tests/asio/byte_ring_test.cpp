@@ -94,6 +94,19 @@ BOOST_AUTO_TEST_CASE(a_writer_that_waits_is_woken_when_half_is_free) {
   BOOST_TEST(!ends.reader.must_wake());
 }
 
+BOOST_AUTO_TEST_CASE(a_writer_can_wait_until_all_is_read) {
+  Ends ends;
+  BOOST_TEST(!ends.writer.wait(true));
+  ends.write("twelve bytes");
+  BOOST_TEST(!ends.writer.is_read());
+  for (const char* part : {"twelve", " bytes"}) {
+    BOOST_TEST(ends.writer.wait(true));
+    BOOST_TEST(ends.read(6) == part);
+    BOOST_TEST(ends.reader.must_wake());
+  }
+  BOOST_TEST(ends.writer.is_read());
+}
+
 BOOST_AUTO_TEST_CASE(who_says_what_cannot_be_is_not_believed) {
   for (const std::uint64_t lie : {65UL, 1UL << 32, ~0UL}) {
     Ends ends;

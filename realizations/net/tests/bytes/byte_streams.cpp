@@ -66,6 +66,11 @@ void a_write_of_nothing_is_written(ByteBench& bench) {
   pair.visitor().write("");
   BOOST_TEST(pair.visitor().written == 0u, "an event came from inside a call");
   BOOST_TEST(bench.until([&] { return pair.visitor().written == 1; }));
+  pair.guest().keep_reading();
+  pair.visitor().write(pattern(100'000));
+  BOOST_TEST(bench.until([&] { return pair.visitor().written == 2; }));
+  pair.visitor().write("");
+  BOOST_TEST(bench.until([&] { return pair.visitor().written == 3; }));
 }
 
 void a_read_brings_no_more_than_its_buffer_holds(ByteBench& bench) {

@@ -190,6 +190,43 @@ BOOST_AUTO_TEST_CASE(much_goes_in_many_writes_between_which_a_ping_finds_room) {
   BOOST_TEST(total >= 4000u * 1000);
 }
 
+BOOST_AUTO_TEST_CASE(the_way_is_clear_when_the_connection_has_taken_all) {
+  Hand hand;
+  hand.open();
+  hand.taken();
+  hand.session.send({}, Content("a"));
+  BOOST_TEST(!hand.session.is_clear());
+  BOOST_TEST(!hand.session.take(hand.now).empty());
+  hand.session.written(hand.now);
+  BOOST_TEST(hand.session.take(hand.now).empty());
+  BOOST_TEST(hand.session.is_writing());  // a write without parts
+  BOOST_TEST(!hand.session.is_clear());
+  BOOST_TEST(hand.counts.credits == 0u);
+  hand.session.written(hand.now);
+  BOOST_TEST(hand.counts.credits == 1u);
+  BOOST_TEST(hand.session.is_clear());
+}
+
+BOOST_AUTO_TEST_CASE(with_a_peer_on_this_host_the_way_is_clear_when_most_is_acknowledged) {
+  for (const bool is_on_this_host : {false, true}) {
+    Hand hand;
+    hand.peer.is_on_this_host = is_on_this_host;
+    hand.open();
+    hand.taken();
+    for (int i = 0; i < 3; ++i) hand.session.send({}, Content(std::string(70'000, 'x')));
+    BOOST_TEST(!hand.session.is_clear());
+    hand.taken();
+    hand.session.written(hand.now);  // a write without parts
+    BOOST_TEST(hand.session.is_clear() == !is_on_this_host);
+    BOOST_TEST(hand.session.take(hand.now).empty());
+    BOOST_TEST(!hand.session.is_writing());
+    const std::size_t credits = hand.counts.credits;
+    hand.say(FrameType::acknowledge, [](FrameWriter& out) { out.number(2); });
+    BOOST_TEST(hand.session.is_clear());
+    BOOST_TEST(hand.counts.credits == credits + is_on_this_host);
+  }
+}
+
 BOOST_AUTO_TEST_CASE(a_new_life_begins_with_message_1_and_forgets_what_was_sent) {
   Hand hand;
   hand.open();

@@ -32,7 +32,7 @@ bool is_content_of(unsigned number, ByteSpan content) {
 
 // Both ends, and the frames that have come.
 struct Ends {
-  FrameQueue queue{piece};
+  FrameQueue queue{piece, piece};
   Pieces pieces{most};
   std::vector<unsigned> came;
   std::vector<Pieces::Got> got;  // the results of pieces
@@ -125,6 +125,20 @@ BOOST_AUTO_TEST_CASE(large_ones_take_turns) {
   while (ends.pass()) {
   }
   BOOST_TEST(ends.came == (Numbers{2, 3, 1}), boost::test_tools::per_element());
+}
+
+BOOST_AUTO_TEST_CASE(pieces_are_small_while_others_are_sent) {
+  FrameQueue queue(1000, 100);
+  queue.add_apart(head_of(1), content_of(1, 100'000), {1, 2});
+  const auto next_piece_size = [&queue] {
+    const std::size_t size = queue.next()->head.size();
+    queue.gone();
+    return size;
+  };
+  for (int i = 0; i < 16; ++i) BOOST_TEST(next_piece_size() == 100u);
+  BOOST_TEST(next_piece_size() == 800u);
+  queue.others_went();
+  BOOST_TEST(next_piece_size() == 100u);
 }
 
 BOOST_AUTO_TEST_CASE(of_what_is_too_large_the_head_comes_and_all_else_goes_on) {

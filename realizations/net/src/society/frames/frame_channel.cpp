@@ -35,7 +35,10 @@ bool FrameChannel::send(ByteSpan head, const Content& content) {
   if (link_ == nullptr) return true;
   touch();
   const std::size_t size = head.size() + content.size();
-  if (queue_.is_in_order_gone() && size <= piece_ && pass(head, content)) return true;
+  if (queue_.is_in_order_gone() && size <= piece_ && pass(head, content)) {
+    queue_.others_went();
+    return true;
+  }
   queue_.add(head, content);
   on_credit();
   return queue_.is_in_order_gone();
@@ -69,6 +72,7 @@ bool FrameChannel::send_in_batch(ByteSpan head, const Content& content) {
   std::byte* const room = room_in_batch(bytes_in_batch(head.size(), body.size()));
   if (room == nullptr) return send(head, content);
   touch();
+  queue_.others_went();
   write_in_batch(room, head, body);
   return true;
 }
@@ -83,6 +87,7 @@ std::byte* FrameChannel::room_behind(ByteSpan mark, std::size_t bytes) {
 }
 
 bool FrameChannel::pass(ByteSpan head, const Content& content) {
+  if (is_apart_piece(head) && !session_->is_clear()) return false;
   return session_->send(head, content) != 0;
 }
 

@@ -21,7 +21,7 @@
 namespace coracle::society {
 
 // The bytes of frames sent apart that may wait for others; above that there is no room for more.
-inline constexpr std::size_t most_behind = std::size_t{1} << 20;
+inline constexpr std::size_t most_behind = std::size_t{8} << 20;
 
 // The whole head of a message whose content is a frame batch, unless room_in_batch() of a derived
 // class puts more there.
@@ -60,12 +60,13 @@ class FlushQueue {
 class FrameChannel {
  public:
   // Of a frame of more than `most` bytes only the head is assembled; no message that is sent is
-  // larger than `piece`.
-  FrameChannel(FlushQueue& flush_queue, std::uint64_t most, std::size_t piece = largest_piece)
+  // larger than `piece`, or `apart_piece` if it is a piece of a frame that is sent apart.
+  FrameChannel(FlushQueue& flush_queue, std::uint64_t most, std::size_t piece = largest_piece,
+               std::size_t apart_piece = largest_apart_piece)
       : flush_queue_(flush_queue),
         piece_(piece),
         small_(std::min(largest_in_batch, flush_queue.batch_bytes())),
-        queue_(piece),
+        queue_(piece, apart_piece),
         pieces_(most) {}
   virtual ~FrameChannel() { flush_queue_.forget(*this); }
   FrameChannel(const FrameChannel&) = delete;
@@ -112,7 +113,8 @@ class FrameChannel {
   void release(std::size_t bytes, std::size_t messages = 1);
 
  protected:
-  // Sends a frame or a piece of one; returns false when there is no credit for it.
+  // Sends a frame or a piece of one; returns false when there is no credit for it, or when it is
+  // one of many pieces and the link is not clear.
   virtual bool pass(ByteSpan head, const Content& content);
   // Returns room for so many bytes in a frame batch, behind its frames or at the beginning of a new
   // one; nullptr when there is no credit for them.

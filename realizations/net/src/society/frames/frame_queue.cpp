@@ -12,6 +12,10 @@ ByteSpan up_to(std::size_t bytes, ByteSpan all) { return all.first(std::min(byte
 
 const Content no_content;
 
+// A link that has carried so many pieces, and nothing else, carries pieces that are so many times
+// larger.
+constexpr std::uint32_t enough_alone = 16, grown = 8;
+
 }  // namespace
 
 void FrameQueue::add(ByteSpan head, const Content& content) {
@@ -95,8 +99,13 @@ std::optional<FrameQueue::Next> FrameQueue::next() {
   return Next{in_order_.front().head, &in_order_.front().content};
 }
 
+std::size_t FrameQueue::most_of_apart_piece() const noexcept {
+  return pieces_alone_ >= enough_alone ? std::min(most_, grown * most_apart_) : most_apart_;
+}
+
 void FrameQueue::make_piece(const Frame& frame) {
   const bool is_first = frame.sent == 0;
+  const std::size_t most = frame.place == place_in_order ? most_ : most_of_apart_piece();
   detail::FrameWriter out(piece_);
   out.byte(static_cast<std::uint8_t>(is_first ? first_piece : next_piece));
   out.byte(frame.place);
@@ -106,10 +115,10 @@ void FrameQueue::make_piece(const Frame& frame) {
   }
   const std::size_t marks = piece_.size();
   const std::size_t of_head = std::min(frame.sent, frame.head.size());
-  const ByteSpan head = up_to(most_ - marks, ByteSpan(frame.head).subspan(of_head));
+  const ByteSpan head = up_to(most - marks, ByteSpan(frame.head).subspan(of_head));
   piece_.insert(piece_.end(), head.begin(), head.end());
   const ByteSpan body =
-      up_to(most_ - piece_.size(), frame.content.bytes().subspan(frame.sent - of_head));
+      up_to(most - piece_.size(), frame.content.bytes().subspan(frame.sent - of_head));
   piece_.insert(piece_.end(), body.begin(), body.end());
   next_bytes_ = piece_.size() - marks;
 }
@@ -120,6 +129,7 @@ void FrameQueue::gone() {
   frame.sent += next_bytes_;
   bytes_ -= next_bytes_;
   bytes_since_piece_ = is_next_apart_ ? 0 : bytes_since_piece_ + next_bytes_;
+  pieces_alone_ = is_next_apart_ ? pieces_alone_ + 1 : 0;
   const bool is_all = frame.left() == 0;
   if (!is_next_apart_) {
     if (!is_all) return;

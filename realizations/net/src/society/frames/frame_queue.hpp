@@ -12,8 +12,9 @@ namespace coracle::society {
 
 class FrameQueue {
  public:
-  // No message that is sent is larger than `most`.
-  explicit FrameQueue(std::size_t most) : most_(most) {}
+  // No message that is sent is larger than `most`, and no piece of a frame sent apart is larger
+  // than `most_apart`, or than a few times as much while nothing else is sent.
+  FrameQueue(std::size_t most, std::size_t most_apart) : most_(most), most_apart_(most_apart) {}
 
   void add(ByteSpan head, const Content& content);
   // Adds a frame that waits only for frames sent apart whose pair meets its pair; see
@@ -28,6 +29,8 @@ class FrameQueue {
   std::optional<Next> next();
   // The next one has been sent.
   void gone();
+  // Another frame was sent, which did not have to wait here.
+  void others_went() noexcept { pieces_alone_ = 0; }
 
   void clear();
   // Forgets the frames that are sent apart.
@@ -57,16 +60,18 @@ class FrameQueue {
   bool let_go(Frame& frame);
   void let_others_go();
   void make_piece(const Frame& frame);
+  std::size_t most_of_apart_piece() const noexcept;
   bool is_an_apart_ones_turn();
   Frame& frame_of_next() { return is_next_apart_ ? going_[turn_] : in_order_.front(); }
 
-  const std::size_t most_;
+  const std::size_t most_, most_apart_;
   std::deque<Frame> in_order_;
   std::vector<Frame> going_;            // apart, in pieces
   std::deque<Frame> behind_;            // apart, and has to wait
   std::uint64_t added_ = 0, gone_ = 0;  // counts of frames that are sent in order
   std::size_t turn_ = 0;                // the index in going_ of the frame whose turn it is
   std::size_t bytes_since_piece_ = 0;   // bytes of frames in order
+  std::uint32_t pieces_alone_ = 0;      // pieces sent apart since another frame was sent
   std::size_t bytes_ = 0, bytes_behind_ = 0;
   // The next, as next() has returned it.
   bool is_next_known_ = false, is_next_apart_ = false;

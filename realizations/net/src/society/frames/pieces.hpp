@@ -20,6 +20,8 @@ using ByteSpan = std::span<const std::byte>;
 
 // The largest message of the session that carries a frame.
 inline constexpr std::size_t largest_piece = 256u << 10;
+// The largest piece of a frame that is sent apart: other frames wait while one of them is read.
+inline constexpr std::size_t largest_apart_piece = 8u << 10;
 // No frame is larger.
 inline constexpr std::uint64_t largest_frame = max_content_bytes + largest_piece;
 // First bytes that no frame may have.
@@ -30,6 +32,10 @@ inline constexpr std::uint8_t piece_places = 4, place_in_order = 0;
 
 inline bool is_piece(ByteSpan message) noexcept {
   return message.front() == first_piece || message.front() == next_piece;
+}
+// Returns whether it is a piece of a frame that is sent apart.
+inline bool is_apart_piece(ByteSpan message) noexcept {
+  return is_piece(message) && message[1] != std::byte{place_in_order};
 }
 
 // Assembles frames.
