@@ -28,6 +28,7 @@ class Reader {
       for (const Event& event : facts_.trace.logs[life].events)
         if (event.kind == Event::Kind::received) ++held_[event.id].receipts_to_come;
     for (const std::size_t life : lives) {
+      takes_large_ = facts_.trace.logs[life].takes_large;
       for (const Event& event : facts_.trace.logs[life].events) on_event(event);
       end_life(facts_.trace.logs[life]);
     }
@@ -74,6 +75,9 @@ class Reader {
           6, shown(facts_, event.id) + " came to " + name_ + " under the name of " + event.name);
     if (message.failed != Errc{})
       facts_.breach(3, name_ + " read " + shown(facts_, event.id) + ", whose send had failed");
+    if (message.event->is_large && !takes_large_)
+      facts_.breach(10,
+                    name_ + " read " + shown(facts_, event.id) + ", which its node does not take");
     if (!facts_.fits(event.wanted, *message.event, sender))
       facts_.breach(
           5, name_ + " read " + shown(facts_, event.id) + ", which does not fit what it wanted");
@@ -136,6 +140,7 @@ class Reader {
   const std::string name_;
   std::map<MessageId, Held> held_;
   bool earlier_life_ = false;
+  bool takes_large_ = true;  // the incarnation
 };
 
 }  // namespace

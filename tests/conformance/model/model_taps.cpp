@@ -65,7 +65,7 @@ class Judgement {
   // A gap of unknown size may include copies that were missed earlier and are counted.
   void on_gap(const Event& event, Place at) {
     if (event.count == MessageView::unknown_gap) unknown_gaps_.push_back(at);
-    else missed_ += event.count;
+    else missed_ += event.count, ++gaps_;
   }
 
   void on_heard(const Event& event) {
@@ -73,6 +73,9 @@ class Judgement {
     if (found == facts_.sent.end())
       return facts_.breach(7, name_ + " overheard " + shown(facts_, event.id));
     const Sent& message = found->second;
+    if (message.event->is_large && !facts_.trace.logs[life_].takes_large)
+      facts_.breach(
+          10, name_ + " overheard " + shown(facts_, event.id) + ", which its node does not take");
     if (event.redelivered)
       facts_.breach(7, name_ + " overheard the redelivery of " + shown(facts_, event.id));
     if (!fits(facts_, tap_.hearing, event.id, message))
@@ -117,8 +120,8 @@ class Judgement {
     }
     // A tap misses copies only when it is full of copies and gaps. A node that has learnt the tap
     // late has not sent copies of what was sent first.
-    const bool may_be_full =
-        !unknown_gaps_.empty() && heard_.size() + unknown_gaps_.size() >= tap_.hearing.limit;
+    const bool may_be_full = !unknown_gaps_.empty() &&
+                             heard_.size() + gaps_ + unknown_gaps_.size() >= tap_.hearing.limit;
     const bool may_be_late =
         !facts_.trace.taps_are_in_time && !unknown_gaps_.empty() && are_early(missing);
     if (copies + missed_ < least && !may_be_full && !may_be_late)
@@ -155,7 +158,7 @@ class Judgement {
   const std::string& name_;
   std::map<MessageId, std::uint64_t> heard_;
   std::map<std::size_t, std::vector<std::pair<Wanted, const Sent*>>> read_;  // by incarnation
-  std::uint64_t missed_ = 0;
+  std::uint64_t missed_ = 0, gaps_ = 0;
   std::vector<Place> unknown_gaps_;
 };
 

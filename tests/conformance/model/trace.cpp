@@ -47,7 +47,8 @@ std::string Trace::to_string() const {
   for (std::size_t life = 0; life < logs.size(); ++life) {
     text += "life " + std::to_string(life) + " of " + logs[life].agent + " (" +
             ends[static_cast<std::size_t>(logs[life].end)] +
-            (logs[life].node_lost ? ", on a node that lost its power" : "") + ")\n";
+            (logs[life].node_lost ? ", on a node that lost its power" : "") +
+            (logs[life].takes_large ? "" : ", which takes small messages only") + ")\n";
     for (const Event& event : logs[life].events)
       text += "  " + conformance::to_string(event) + "\n";
   }

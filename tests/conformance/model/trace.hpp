@@ -68,6 +68,7 @@ struct Event {
   bool request = false;
   bool may_expire = false;
   bool tracked = false;
+  bool is_large = false;  // larger than some nodes take
   MessageId answers = 0;  // the request to which it is the reply
   Conversation conversation = 0;
   // Of a message that is read:
@@ -109,6 +110,7 @@ struct Log {
   std::vector<Event> events;
   // Its node lost its power, then or later, and with it all messages that the node stored.
   bool node_lost = false;
+  bool takes_large = true;  // its node takes large messages
 };
 
 // The end of a society after faults had stopped (liveness.hpp).

@@ -41,6 +41,56 @@ void content_over_the_limit_is_refused_before_anything_is_sent(const Subject& su
   });
 }
 
+// A society whose second node, the place of the agent that is started first, takes less.
+std::vector<Realization> of_two_limits(const Subject& subject) {
+  std::vector<Realization> nodes = nodes_of(subject);
+  nodes.at(1).content_limit = 1000;
+  return nodes;
+}
+
+void content_over_its_readers_limit_is_refused_alone(const Subject& subject) {
+  Society society(of_two_limits(subject), options_for(subject));
+  society.run([](Agent& me) -> Task<> {
+    co_await start(me, "ann", echo_to("main"));
+    const std::string enough(1000, 'x'), too_much(1001, 'x');
+    for (const std::string& text : {std::string("first"), too_much, enough, std::string("last")}) {
+      Receipt receipt = co_await me.track(Post("ann", text));
+      (void)co_await receipt.reached(Stage::consumed, soon);
+      const Outcome wanted = text == too_much ? Outcome::refused : Outcome::consumed;
+      expect(receipt.first().outcome == wanted, std::to_string(text.size()) + " bytes");
+    }
+    expect_error(co_await me.ask_result("ann", too_much, soon), Errc::too_large, "a request");
+    for (const std::string& text : {std::string("first"), enough, std::string("last")})
+      expect_equal(co_await hear(me), text, "what fits arrives in its order");
+    co_await hear_nothing(me);
+    expect(me.node().ledger().balanced(), "the ledger of the sender is balanced");
+  });
+  const StopReport report = society.stop();
+  expect(report.clean() && report.ledger.balanced(), report.to_string());
+}
+
+void copies_over_an_eavesdroppers_limit_are_in_a_gap(const Subject& subject) {
+  Society society(of_two_limits(subject), options_for(subject));
+  society.run([](Agent& me) -> Task<> {
+    Body eavesdrop = [](Agent& eve) -> Task<> {
+      const Tap tap = co_await eve.overhear(Pattern().source_is("main"));
+      co_await eve.send("main", "ready");
+      const Message gap = co_await take(eve, overheard_by(tap));
+      expect_equal(gap.gap(), 1u, "the copy that is too large");
+      expect_equal(co_await hear(eve, overheard_by(tap)), "small", "the next copy");
+      co_await eve.send("main", "done");
+    };
+    co_await start(me, "eve", eavesdrop);
+    expect_equal(co_await hear(me), "ready", "eve overhears");
+    const std::string too_much(1001, 'x');
+    co_await me.send(me.self(), too_much);
+    co_await me.send(me.self(), "small");
+    expect_equal(co_await hear(me), too_much, "the conversation goes on");
+    expect_equal(co_await hear(me), "small", "the conversation goes on");
+    expect_equal(co_await hear(me), "done", "eve has seen all");
+  });
+}
+
 void an_unknown_realization_is_refused_with_bad_realization(const Subject&) {
   for (const char* text : {"nonsense:", "local", "local:colour=blue", ":", "local:names=many"})
     expect_error(test::error_from([&] { open(text); }), Errc::bad_realization, text);
@@ -145,6 +195,8 @@ Cases bad_input_cases() {
   return {
       CORACLE_CASE(10, an_invalid_name_is_refused_with_bad_name),
       CORACLE_CASE(10, content_over_the_limit_is_refused_before_anything_is_sent),
+      CORACLE_CASE_NEEDS(10, content_over_its_readers_limit_is_refused_alone, second_node),
+      CORACLE_CASE_NEEDS(10, copies_over_an_eavesdroppers_limit_are_in_a_gap, second_node),
       CORACLE_CASE(10, an_unknown_realization_is_refused_with_bad_realization),
       CORACLE_CASE(10, a_pattern_that_cannot_be_compiled_is_refused_with_bad_pattern),
       CORACLE_CASE(10, reading_on_a_node_that_stops_fails_with_stopped),

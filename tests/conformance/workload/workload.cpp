@@ -36,6 +36,11 @@ std::ostream& operator<<(std::ostream& out, const Plan& plan) {
 
 namespace {
 
+NodeOptions limited(NodeOptions options, std::size_t node) {
+  if (takes_little(node)) options.content_limit = 200;
+  return options;
+}
+
 // A node loses its power, or begins a new incarnation. The old node object is kept until the end:
 // it has no effect.
 void apply(const Power::Change& change, const Subject& subject, Recorder& recorder, Trace& trace,
@@ -48,7 +53,7 @@ void apply(const Power::Change& change, const Subject& subject, Recorder& record
     return;
   }
   const NodeOptions& options = nodes.front()->options();
-  node = std::make_unique<Node>(subject.power()->parts(change.node), options);
+  node = std::make_unique<Node>(subject.power()->parts(change.node), limited(options, change.node));
   recorder.begin_again(change.node, *node);
 }
 
@@ -92,7 +97,7 @@ Trace perform(const Plan& plan, const Subject& subject) {
   Recorder recorder(plan, 200ms * slowness);
   std::vector<std::unique_ptr<Node>> nodes, dead;
   for (Realization& realization : realizations) {
-    nodes.push_back(std::make_unique<Node>(std::move(realization), options));
+    nodes.push_back(std::make_unique<Node>(std::move(realization), limited(options, nodes.size())));
     recorder.add_place(*nodes.back());
   }
   if (subject.power) recorder.expect_losses();

@@ -61,6 +61,7 @@ void Recorder::fence(std::size_t life) {
 void Recorder::place(std::size_t life, std::size_t where) {
   const std::scoped_lock lock(mutex_);
   where_[life] = where;
+  logs_[life].takes_large = !takes_little(where);
 }
 
 void Recorder::lose(std::size_t where) {

@@ -143,6 +143,8 @@ class Undertaker final : public Diarist {
 
 std::string player_name(unsigned player);
 MailboxOptions box_of(unsigned kind);
+// Returns whether the node of that number takes small messages only.
+inline bool takes_little(std::size_t node) noexcept { return node % 2 == 1; }
 // The number that a text begins with.
 MessageId id_in(std::string_view text);
 

@@ -9,6 +9,7 @@ namespace {
 using namespace std::chrono_literals;
 
 constexpr const char* group_name = "choir";
+constexpr std::size_t large = 300;  // bytes
 
 }  // namespace
 
@@ -98,7 +99,9 @@ Task<> Player::send_tracked(Step step) {
     if (i < players) to.push_back(target);
   }
   const bool to_group = step.c % 4 == 0;
-  const std::string text = std::to_string(id);
+  std::string text = std::to_string(id);
+  const bool is_large = step.c % 5 == 2 && node().options().content_limit > 2 * large;
+  if (is_large) text += ' ' + std::string(large, 'x');
   Post post = to_group ? Post(group(group_name), text) : Post(to, text);
   if (step.c % 5 == 1) post.expires(1ms);
   Event& sending = note(Event::Kind::sending, id);
@@ -107,11 +110,13 @@ Task<> Player::send_tracked(Step step) {
   sending.to_group = to_group;
   sending.may_expire = step.c % 5 == 1;
   sending.tracked = true;
+  sending.is_large = is_large;
   Receipt receipt = co_await track(std::move(post));
   const auto& targets = receipt.targets();
   const bool refused = targets.size() == 1 && targets[0].outcome == Outcome::refused && !to_group;
-  if (refused) note(Event::Kind::failed, id).errc = Errc::mailbox_full;
-  else note(Event::Kind::sent, id);
+  // Of a large one it is not known whether a full mailbox refused it, or its reader's node.
+  if (!refused) note(Event::Kind::sent, id);
+  else if (!is_large) note(Event::Kind::failed, id).errc = Errc::mailbox_full;
   recorder_.keep(life_, id, std::move(receipt));
 }
 

@@ -33,6 +33,7 @@ constexpr NamedMutation bugs[] = {
     {Mutation::read_taken_for_unread, "read_taken_for_unread", 3},
     {Mutation::tap_not_told, "ear_not_told", 7},
     {Mutation::taps_not_asked_for, "ears_not_asked_for", 7},
+    {Mutation::any_size, "any_size", 10},
     {Mutation::copy_forgotten, "copy_forgotten", 7},
     {Mutation::name_not_lost, "name_not_lost", 3},
     {Mutation::moved_on_not_counted, "moved_on_not_counted", 3},

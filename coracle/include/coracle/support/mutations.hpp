@@ -19,6 +19,7 @@ enum class Mutation : std::uint8_t {
   read_taken_for_unread,  // a message that was given back is taken for unread
   tap_not_told,           // a tap is not announced to other nodes
   taps_not_asked_for,     // a node that comes later does not ask for the taps
+  any_size,               // a message over its reader's limit is read all the same
   copy_forgotten,         // a copy from another node is not delivered, without any notice
   name_not_lost,          // an agent whose name is held elsewhere goes on
   moved_on_not_counted,   // a message is not counted as lost when the node that keeps it is gone

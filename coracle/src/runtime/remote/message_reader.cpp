@@ -138,7 +138,8 @@ MessageRecord* MessageReader::read_record(Worker& at, Peer& from, FrameReader& i
   if (!in.ok() || !is_sensible(flags, is_earlier)) return nullptr;
   // A message that this node has stored itself was not too large when it came.
   const bool is_too_large =
-      from.is_cut || (from.lease != 0 && content.size() > node_.options().content_limit);
+      from.is_cut || (from.lease != 0 && content.size() > node_.options().content_limit &&
+                      !mutated(Mutation::any_size));
   if (is_too_large) content = {};
   else if (!type.empty()) content = renamed(std::move(content), type);
   std::unique_ptr<OptionalFields> fields(
@@ -199,6 +200,18 @@ bool MessageReader::read(Worker& at, Peer& from, FrameReader& in, Content conten
   return true;
 }
 
+namespace {
+
+// A copy that is too large for this node becomes a gap.
+MessageRecord* gap_for(Worker& at, MessageRecord* copy) {
+  MessageRecord* const gap = gap_marker(*copy->target, copy->fields->tap, 1);
+  ++at.flow.copies_missed;
+  free_record(copy);
+  return gap;
+}
+
+}  // namespace
+
 // Takes in a message whose source is known. Without a target, its name has no record here.
 void MessageReader::take(Worker& at, LeaseId from, MessageRecord* record, const Name& target,
                          std::uint64_t serial, Incarnation life) {
@@ -212,8 +225,10 @@ void MessageReader::take(Worker& at, LeaseId from, MessageRecord* record, const 
   }
   if (is_copy(*record)) {
     if (mutated(Mutation::copy_forgotten)) return ++at.flow.copies_received, free_record(record);
-    if ((record->flags & gap_flag) == 0) ++at.flow.copies_received;
-    return says_nothing ? end_record(at, record, Outcome::refused) : at.overhearing.route(record);
+    const bool is_gap = (record->flags & gap_flag) != 0;
+    if (!is_gap) ++at.flow.copies_received;
+    if ((record->flags & forbidden_flag) != 0) return end_record(at, record, Outcome::refused);
+    return at.overhearing.route(says_nothing && !is_gap ? gap_for(at, record) : record);
   }
   if (is_letter) {
     return at_home(*record->target,
