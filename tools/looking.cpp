@@ -79,10 +79,14 @@ int run_ls(const ListSettings& settings) {
 namespace {
 
 json::object described(const society::Refusal& refusal) {
-  return {{"serial", refusal.serial},       {"node", refusal.node},
-          {"certified", refusal.certified}, {"right", refusal.right},
-          {"from", refusal.from.str()},     {"to", refusal.to.str()},
-          {"count", refusal.count}};
+  json::object line{{"serial", refusal.serial},       {"node", refusal.node},
+                    {"certified", refusal.certified}, {"right", refusal.right},
+                    {"from", refusal.from.str()},     {"to", refusal.to.str()},
+                    {"count", refusal.count}};
+  if (refusal.by.empty()) return line;
+  line["by"] = refusal.by;
+  line["by_certified"] = refusal.by_certified;
+  return line;
 }
 
 }  // namespace

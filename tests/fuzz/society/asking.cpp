@@ -1,5 +1,6 @@
 // A hostile member's requests to the directory.
 #include "pools.hpp"
+#include "realizations/net/src/society/policy/refusals.hpp"
 #include "sayings.hpp"
 
 namespace coracle::fuzzed {
@@ -18,6 +19,22 @@ void Sayings::write_claim(Writer& out, Choices& choose) {
   if (choose.in(60) && redirect) mailbox.redirect_to(*redirect);
   society::write(out, mailbox);
   out.number(choose.in(128) ? 0 : life_of(wanted, choose));
+}
+
+void Sayings::write_report(Writer& out, Choices& choose) {
+  static constexpr const char* rights[] = {"send", "register", "overhear", "join", "anything"};
+  society::RefusalReport report;
+  report.count = choose.number();
+  for (std::size_t left = choose.below(3); left != 0; --left) {
+    society::Refusal refusal;
+    refusal.node = choose.of(texts);
+    refusal.right = choose.of(rights);
+    if (const auto from = Name::parse(name(choose))) refusal.from = *from;
+    if (const auto to = Name::parse(name(choose))) refusal.to = *to;
+    refusal.count = choose.number();
+    report.refusals.push_back(std::move(refusal));
+  }
+  society::write(out, report);
 }
 
 void Sayings::write_arguments(Writer& out, society::Request kind, Choices& choose) {
@@ -71,6 +88,8 @@ void Sayings::write_arguments(Writer& out, society::Request kind, Choices& choos
     case Request::seen:
     case Request::audit:
       return out.number(choose.number());
+    case Request::report_refusals:
+      return write_report(out, choose);
     case Request::census:
     case Request::catch_up:
     case Request::moved:

@@ -59,13 +59,16 @@ unsigned Member::Life::say_pieces(Choices& choose) {
 
 unsigned Member::Life::say_request(Choices& choose) {
   static constexpr Request kinds[] = {
-      Request::attach,    Request::open_lease,   Request::open_lease,  Request::renew,
-      Request::renew,     Request::close_lease,  Request::claim,       Request::claim,
-      Request::claim,     Request::claim,        Request::take_over,   Request::take_over,
-      Request::leave,     Request::leave,        Request::describe,    Request::describe,
-      Request::join,      Request::join,         Request::leave_group, Request::leave_group,
-      Request::seen,      Request::census,       Request::catch_up,    Request::moved,
-      Request::may_speak, Request::may_overhear, Request::may_look,    Request::audit,
+      Request::attach,          Request::open_lease,   Request::open_lease,
+      Request::renew,           Request::renew,        Request::close_lease,
+      Request::claim,           Request::claim,        Request::claim,
+      Request::report_refusals, Request::take_over,    Request::take_over,
+      Request::leave,           Request::leave,        Request::describe,
+      Request::describe,        Request::join,         Request::join,
+      Request::leave_group,     Request::leave_group,  Request::seen,
+      Request::census,          Request::catch_up,     Request::moved,
+      Request::may_speak,       Request::may_overhear, Request::may_look,
+      Request::audit,
   };
   const Request kind = choose.of(kinds);
   const std::uint64_t number =

@@ -206,6 +206,9 @@ std::map<unsigned, Sample> requests(LeaseId lease) {
   for (const Request request : {Request::may_speak, Request::may_overhear, Request::may_look})
     sample(request).number(lease, {"lease"}).text("a", {"name"});
   sample(Request::audit).number(0);
+  sample(Request::report_refusals).number(1, {"count"}).number(1);
+  all[19].text("host1", {"node"}).text("", {"certificate"}).text("send", {"right"});
+  all[19].text("a", {"from"}).text("b", {"to"}).number(1, {"counts"});
   return all;
 }
 

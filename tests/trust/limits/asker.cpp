@@ -1,5 +1,6 @@
 #include "asker.hpp"
 
+#include "coracle/grants.hpp"
 #include "realizations/net/src/society/home/settings.hpp"
 
 #include <optional>
@@ -33,6 +34,11 @@ net::Identity identity_at(unsigned host, sim::detail::Program& program) {
 }  // namespace
 
 ServiceLab::ServiceLab() : world_(world_of_hosts()) { service_.emplace(world_, 0); }
+
+ServiceLab::ServiceLab(const std::string& policy) : world_(world_of_hosts()) {
+  service_.emplace(world_, 0, test::Linked::distributed, 0,
+                   test::LinkedGuard{parse_policy(policy).value(), {}, policy});
+}
 
 void ServiceLab::restart() {
   world_.crash(0);
@@ -87,6 +93,14 @@ void Asker::take(FrameReader in) {
   if (kind == Announcement::answer) {
     const std::uint64_t number = in.number();
     answers_[number] = read_answer(in);
+  }
+  if (kind == Announcement::audit) {
+    (void)in.number();
+    refusals_ = read_refusals(in);
+  }
+  if (kind == Announcement::census) {
+    (void)in.number();
+    for (const auto& [what, count] : read_census(in).counts) counts_[what] = count;
   }
   if (kind == Announcement::all_announced) is_complete_ = true, seen_ = 0;
   if (kind != Announcement::event || !is_complete_ || !says_seen) return;

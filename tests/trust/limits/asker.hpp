@@ -5,6 +5,8 @@
 #include "linked_hosts.hpp"
 #include "realizations/net/src/link.hpp"
 #include "realizations/net/src/society/directory/directory_frames.hpp"
+#include "realizations/net/src/society/policy/refusals.hpp"
+#include "realizations/net/src/society/service/census.hpp"
 #include "realizations/sim/src/stream_network.hpp"
 
 #include <chrono>
@@ -23,6 +25,7 @@ using namespace std::chrono_literals;
 class ServiceLab {
  public:
   ServiceLab();
+  explicit ServiceLab(const std::string& policy);
   sim::World& world() noexcept { return world_; }
   void run(Duration span = 100ms) { world_.run_for(span); }
   // The service's host loses its power, and the service its data; another one takes its place.
@@ -69,6 +72,9 @@ class Asker : net::LinksEvents, net::SessionEvents {
     const auto found = announced_.find(kind);
     return found == announced_.end() ? 0 : found->second;
   }
+  // The refusals of the latest answer to `audit`, and the counts of the latest census.
+  const std::vector<society::Refusal>& refusals() const noexcept { return refusals_; }
+  const std::map<std::string, std::uint64_t>& counts() const noexcept { return counts_; }
   // The reasons for which the service has ended its connection, one for each time.
   const std::vector<std::string>& ended() const noexcept { return ended_; }
 
@@ -107,6 +113,8 @@ class Asker : net::LinksEvents, net::SessionEvents {
   bool is_complete_ = false;
   std::map<std::uint64_t, society::Answer> answers_;
   std::map<society::Announcement, std::size_t> announced_;
+  std::vector<society::Refusal> refusals_;
+  std::map<std::string, std::uint64_t> counts_;
   std::vector<std::string> ended_;
 };
 

@@ -46,6 +46,7 @@ Temper a_temper(Random& random) {
   temper.complains = temper.acts % 8 == 3;
   temper.is_ahead = temper.acts % 8 == 4;
   temper.misreports = temper.acts % 8 == 5;
+  if (temper.acts % 8 == 6) temper.requests[19] = 4;
   if (temper.misreports) temper.kinds[coracle::detail::reports_frame] = 30;
   return temper;
 }

@@ -1,5 +1,7 @@
 #include "requests.hpp"
 
+#include "realizations/net/src/society/policy/refusals.hpp"
+
 #include <utility>
 
 namespace coracle::test::lying {
@@ -64,6 +66,23 @@ std::string Requests::write_claim(Writer& out) {
          std::to_string(society::number_of_life(earlier));
 }
 
+// Refusals that never happened, of nodes that may not exist.
+std::string Requests::write_report(Writer& out) {
+  society::RefusalReport report;
+  report.count = draw_.count();
+  for (std::uint64_t left = draw_.below(4); left != 0; --left) {
+    society::Refusal refusal;
+    refusal.node = draw_.text();
+    refusal.right = draw_.chance(90) ? "send" : draw_.text();
+    refusal.from = Name(draw_.name());
+    refusal.to = Name(draw_.name());
+    refusal.count = draw_.count();
+    report.refusals.push_back(std::move(refusal));
+  }
+  society::write(out, report);
+  return " of " + std::to_string(report.count) + " refusals";
+}
+
 std::string Requests::write(Writer& out, Request request) {
   switch (request) {
     case Request::attach: {
@@ -120,6 +139,8 @@ std::string Requests::write(Writer& out, Request request) {
     case Request::audit:
       out.number(draw_.number_near(0));
       return {};
+    case Request::report_refusals:
+      return write_report(out);
     case Request::census:
     case Request::catch_up:
     case Request::moved:

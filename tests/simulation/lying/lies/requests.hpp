@@ -30,6 +30,7 @@ class Requests {
   std::string write(Writer& out, society::Request request);
   std::string write_claim(Writer& out);
   std::string write_open_lease(Writer& out);
+  std::string write_report(Writer& out);
 
   Draws& draw_;
   Knowledge& known_;

@@ -55,6 +55,8 @@ enum class Request : std::uint8_t {
   may_look,
   // Answered by the refusals after the one of some serial.
   audit,
+  // Not answered: what the node has refused by the policy since its last report.
+  report_refusals,
 };
 
 enum class Announcement : std::uint8_t {

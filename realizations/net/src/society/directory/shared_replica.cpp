@@ -19,7 +19,8 @@ SharedReplica::SharedReplica(NodeConnectivity& connectivity, NodeEvents& events,
     : connectivity_(connectivity),
       events_(events),
       channel_(channel),
-      gate_(connectivity.log()),
+      gate_(connectivity.log(), [this] { reports_.report_soon(); }),
+      reports_(connectivity.alarms(), connectivity.clock(), channel, gate_),
       missing_(connectivity.alarms().make([this] { forget_missing(); })) {}
 
 std::optional<NodeInfo> SharedReplica::node_of(LeaseId lease) {

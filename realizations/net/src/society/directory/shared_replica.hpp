@@ -6,6 +6,7 @@
 #include "node_events.hpp"
 #include "realizations/net/src/link.hpp"
 #include "realizations/net/src/society/policy/gate.hpp"
+#include "realizations/net/src/society/policy/refusal_reports.hpp"
 #include "replica.hpp"
 #include "service_channel.hpp"
 
@@ -38,6 +39,8 @@ class SharedReplica {
 
   // net: the policy, if the directory has this node enforce one.
   Gate& gate() noexcept { return gate_; }
+  // net: reports at once what the gate has refused.
+  void report_refusals() { reports_.report(); }
   // net: a service begins anew, with nothing.
   void begin_again();
   // net: reads the rest of an announcement; returns false when it is malformed.
@@ -64,6 +67,7 @@ class SharedReplica {
 
   // net
   Gate gate_;
+  RefusalReports reports_;
   std::uint64_t latest_generation_ = 0;
   std::uint64_t groups_seen_ = 0;  // changes of groups since the replica was complete
   bool is_complete_ = false;       // all that this service knew has come

@@ -76,10 +76,16 @@ bool Authority::speaks_for(LeaseId lease, const Name& name) {
   return !last_holders_.contains(name) && may_register(who, name);
 }
 
-// Each line is logged once, so that a node that keeps trying does not fill the log.
-std::string Authority::refuse(LeaseId lease, Refused refused, const std::string& what) {
+void Authority::note(LeaseId lease, const Refused& refused) {
   const Opener& who = member(lease).who;
-  refusals_.note({0, who.node, who.certified, refused.right, refused.from, refused.to, 0});
+  refusals_.note({0, who.node, who.certified, refused.right, refused.from, refused.to});
+  ++refused_;
+}
+
+// Each line is logged once, so that a node that keeps trying does not fill the log.
+std::string Authority::refuse(LeaseId lease, const Refused& refused, const std::string& what) {
+  note(lease, refused);
+  const Opener& who = member(lease).who;
   std::string line = "the policy does not let node " + who.node;
   if (!who.certified.empty()) line += " (certified as " + who.certified + ")";
   line += " " + what;
@@ -96,6 +102,13 @@ std::optional<std::vector<Refusal>> Authority::audit(const Opener& asker, std::u
   std::vector<Refusal> shown = refusals_.after(after);
   std::erase_if(shown, [&](const Refusal& each) { return is_hidden(each.from); });
   return shown;
+}
+
+RefusalReport Authority::take_refusals() {
+  RefusalReport report;
+  report.count = std::exchange(refused_, 0);
+  report.refusals = refusals_.take();
+  return report;
 }
 
 std::optional<Error> Authority::against_claim(LeaseId lease, const Name& name) {
@@ -157,8 +170,7 @@ bool Authority::lets_overhear(LeaseId lease, const Name& eavesdropper, const Nam
   if (allows(Action::overhear, eavesdropper, source) &&
       allows(Action::overhear, eavesdropper, target))
     return true;
-  refusals_.note({0, member(lease).who.node, member(lease).who.certified, "overhear", eavesdropper,
-                  source.empty() ? target : source, 0});
+  note(lease, {"overhear", eavesdropper, source.empty() ? target : source});
   return false;
 }
 

@@ -18,6 +18,8 @@
 #include <string>
 #include <unordered_map>
 #include <unordered_set>
+#include <utility>
+#include <vector>
 
 namespace coracle::society {
 
@@ -62,6 +64,11 @@ class Authority {
   // Returns the refusals after the one of that serial, as far as such a node may see them; nothing
   // when it may see none.
   std::optional<std::vector<Refusal>> audit(const Opener& asker, std::uint64_t after);
+  // A node has refused that, and has reported it.
+  void note_reported(Refusal refusal) { refusals_.note(std::move(refusal)); }
+  // Returns whether something was refused that was not taken.
+  bool has_refused() const noexcept { return refused_ != 0; }
+  RefusalReport take_refusals();
 
  private:
   struct Member {
@@ -89,7 +96,8 @@ class Authority {
     const char* right;
     Name from, to;
   };
-  std::string refuse(LeaseId lease, Refused refused, const std::string& what);
+  void note(LeaseId lease, const Refused& refused);
+  std::string refuse(LeaseId lease, const Refused& refused, const std::string& what);
 
   const Log log_;
   std::mutex mutex_;  // guards `next_`
@@ -100,6 +108,7 @@ class Authority {
   std::unordered_map<Question, bool, Hash> answers_;
   std::set<std::string> lines_;  // the lines that were logged
   Refusals refusals_;
+  std::uint64_t refused_ = 0;  // since the last report
 };
 
 }  // namespace coracle::society

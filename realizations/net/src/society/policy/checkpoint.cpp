@@ -66,6 +66,7 @@ struct FrameAsked {
   Name target, source;
   std::size_t bits_at = 0, type_at = 0;  // positions in the frame
   std::uint64_t flags = 0;
+  bool is_emptied = false;  // by its sender's node
   bool has_fields = false;
   bool has_content = false;
   bool is_to_be_kept = false;  // true for the message store
@@ -114,6 +115,7 @@ std::optional<FrameAsked> read_asked(ByteSpan frame, std::vector<Name>& of_both)
   asked.is_to_be_kept = is_handed_over || kind == store_message_frame;
   asked.target = *target;
   asked.source = *source;
+  asked.is_emptied = (bits & is_forbidden) != 0;
   asked.flags = in.number();
   (void)in.number();
   (void)in.number();
@@ -222,7 +224,9 @@ Checkpoint::Ruling Checkpoint::rule_by_kind(const Leases& leases, Pair& pair, By
 Checkpoint::Ruling Checkpoint::rule_on_message(const Leases& leases, Pair& pair, ByteSpan frame) {
   const auto asked = read_asked(frame, pair.names);
   if (!asked) return Ruling::nonsense;
-  if (is_allowed(leases.from, *asked)) return Ruling::passes;
+  // The node that has emptied a message has also reported the refusal; without its fields, the
+  // message would be judged differently here.
+  if (!asked->is_emptied && is_allowed(leases.from, *asked)) return Ruling::passes;
   write_emptied(instead_, frame, *asked);
   return Ruling::replaced;
 }

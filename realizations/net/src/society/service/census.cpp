@@ -66,6 +66,7 @@ void DirectoryService::send_census(FrameChannel& asker, std::uint64_t number) {
     census.leases.push_back({lease, info.node, certified, milliseconds(age), names, 0});
   }
   if (besides_ != nullptr) besides_->count(census);
+  if (lets_nodes_refuse()) census.counts.emplace_back("refused_frames", refused_);
   if (count_more_) count_more_(census);
   Bytes frame;
   FrameWriter out(frame);
@@ -73,6 +74,18 @@ void DirectoryService::send_census(FrameChannel& asker, std::uint64_t number) {
   out.number(number);
   write(out, census);
   asker.send(frame);
+}
+
+// A member may report anything, so each report bears the name of the node that has made it.
+void DirectoryService::note_refusals(const Client& client, FrameReader& in) {
+  RefusalReport report = read_refusal_report(in);
+  if (!in.ok() || !lets_nodes_refuse()) return;
+  refused_ += report.count;
+  for (Refusal& each : report.refusals) {
+    each.by = client.node;
+    each.by_certified = client.certified;
+    authority_->note_reported(std::move(each));
+  }
 }
 
 void DirectoryService::send_refusals(Client& asker, std::uint64_t number, std::uint64_t after) {

@@ -143,6 +143,7 @@ void DirectoryService::obey(Client& client, FrameReader& in) {
   }
   if (request == Request::census) return send_census(client.channel, number);
   if (request == Request::audit) return send_refusals(client, number, in.number());
+  if (request == Request::report_refusals) return note_refusals(client, in);
   if (request == Request::moved) {
     client.is_attached = false;
     return confirmations_.end(client.node, client.groups);
@@ -246,6 +247,7 @@ Answer DirectoryService::answer(Client& client, Request request, FrameReader& in
     case Request::seen:
     case Request::census:
     case Request::audit:
+    case Request::report_refusals:
     case Request::moved:
       break;
   }

@@ -110,6 +110,9 @@ class DirectoryService final : public net::LinksEvents, private DirectoryWatcher
   void remove_gone();
   void send_census(FrameChannel& asker, std::uint64_t number);
   void send_refusals(Client& asker, std::uint64_t number, std::uint64_t after);
+  void note_refusals(const Client& client, FrameReader& in);
+  // Returns whether each node applies the policy to its own frames.
+  bool lets_nodes_refuse() const { return authority_ != nullptr && besides_ == nullptr; }
   // A change of the book is complete: announces the changes, and sets the next alarm.
   void settle();
 
@@ -125,6 +128,7 @@ class DirectoryService final : public net::LinksEvents, private DirectoryWatcher
   FaultLog faults_;
   Besides* const besides_;
   Authority* const authority_;  // nullptr: everybody may do everything
+  std::uint64_t refused_ = 0;   // the refusals that nodes have reported
   MayKeep may_keep_;
   std::function<void(Census&)> count_more_;
   std::string policy_;
