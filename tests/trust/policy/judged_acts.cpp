@@ -1,4 +1,5 @@
 // The acts in a judged society, and their required results.
+#include "coracle/rpc.hpp"
 #include "coracle/tuple_space.hpp"
 #include "judged_society.hpp"
 #include "runtime/node/node_core.hpp"
@@ -16,12 +17,35 @@ using namespace std::chrono_literals;
 using test::Doer;
 
 constexpr Duration patience = 2s;
+constexpr int items = 3;
+
+template <class Side>
+struct Desk {
+  rpc::Function<Side, "echo", std::string(std::string)> echo;
+  rpc::Function<Side, "count", rpc::Stream<int>(int)> count;
+};
+
+struct Clerk {
+  std::string echo(const std::string& text) const { return text; }
+  rpc::Stream<int> count(int last) const {
+    for (int item = 1; item <= last; ++item) co_yield item;
+  }
+};
+
+Task<> serve(Agent& me) {
+  Clerk clerk;
+  rpc::Service<Desk, Clerk> service(me, clerk, {.echo = &Clerk::echo, .count = &Clerk::count});
+  Task<> serving = service.run();
+  co_await serving;
+}
+
+Task<> read_nothing(Agent& me) { co_await me.pause(Deadline::never()); }
 
 }  // namespace
 
 std::string JudgedSociety::act() {
   if (actors_.size() < 2) return {};
-  switch (draw_.below(16)) {
+  switch (draw_.below(20)) {
     case 0:
       return register_name();
     case 1:
@@ -44,6 +68,11 @@ std::string JudgedSociety::act() {
       return use_tuples();
     case 12:
       return look();
+    case 13:
+    case 14:
+      return call();
+    case 15:
+      return bury();
     default:
       return send();
   }
@@ -134,7 +163,7 @@ std::string JudgedSociety::multicast() {
     wrong += compare("a multicast of '" + from.name + "' to its member '" + to->name + "'",
                      may_send(from, to->name, to->host), to->got.contains(text));
   }
-  return wrong;
+  return wrong + compare_copies(from, nullptr, judged_group, text);
 }
 
 std::string JudgedSociety::overhear() {
@@ -161,14 +190,8 @@ std::string JudgedSociety::redirect() {
   if (from.host == owner.host || &to == &from || to.host == owner.host) return {};
   const std::string tray = "lab/tray" + std::to_string(++late_);
   if (!oracle_.may_register(member(owner), tray)) return {};
-  have(owner, [&](Agent& me) -> Task<> {
-    auto made =
-        std::make_unique<Doer>([](Agent& it) -> Task<> { co_await it.pause(Deadline::never()); });
-    auto spec = AgentSpec(tray).mailbox(MailboxOptions().messages(1).redirect_to(Name(to.name)));
-    (void)co_await me.adopt(std::move(spec), std::move(made));
-  });
-  members_[owner.host].registered.insert(tray);
-  oracle_.registered(tray);
+  adopt(owner, AgentSpec(tray).mailbox(MailboxOptions().messages(1).redirect_to(Name(to.name))),
+        [] { return std::make_unique<Doer>(&read_nothing); });
   const std::string text = "on " + std::to_string(++texts_);
   have(from, [&](Agent& me) -> Task<> {
     for (const std::string& each : {std::string("fills it"), text}) {
@@ -216,11 +239,7 @@ std::string JudgedSociety::use_tuples() {
   Actor& user = other_than(owner);
   const std::string board = "lab/board" + std::to_string(++late_);
   if (user.host == owner.host || !oracle_.may_register(member(owner), board)) return {};
-  have(owner, [&](Agent& me) -> Task<> {
-    (void)co_await me.adopt(AgentSpec(board), std::make_unique<TupleSpace>());
-  });
-  members_[owner.host].registered.insert(board);
-  oracle_.registered(board);
+  adopt(owner, AgentSpec(board), [] { return std::make_unique<TupleSpace>(); });
   bool does = false;
   have(user, [&](Agent& me) -> Task<> {
     Space space(me, Name(board));
@@ -234,6 +253,58 @@ std::string JudgedSociety::use_tuples() {
   const bool may =
       may_send(user, board, owner.host) && oracle_.may_send(member(owner), board, user.name);
   return compare("that '" + user.name + "' uses the tuple space '" + board + "'", may, does);
+}
+
+// A call and each item of a stream are requests with their replies.
+std::string JudgedSociety::call() {
+  Actor& owner = any();
+  Actor& user = other_than(owner);
+  const std::string desk = "lab/desk" + std::to_string(++late_);
+  if (!oracle_.may_register(member(owner), desk)) return {};
+  adopt(owner, AgentSpec(desk), [] { return std::make_unique<Doer>(&serve); });
+  const bool is_stream = draw_.chance(50);
+  bool does = false;
+  std::optional<Errc> error;
+  have(user, [&](Agent& me) -> Task<> {
+    rpc::Stub<Desk> stub(me, Name(desk), rpc::CallOptions{.within = patience});
+    try {
+      if (is_stream) {
+        rpc::Stream<int> numbers = stub.count(items);
+        int came = 0;
+        while (co_await numbers.next()) ++came;
+        does = came == items;
+      } else {
+        does = co_await stub.echo("hello") == "hello";
+      }
+    } catch (const Error& why) {
+      error = why.errc();
+    }
+  });
+  const bool may = may_send(user, desk, owner.host) &&
+                   (user.host == owner.host || oracle_.may_send(member(owner), desk, user.name));
+  const std::string what = "that '" + user.name + "' calls '" + desk + "'";
+  const std::string wrong = compare(what, may, does);
+  if (may) return wrong;
+  return wrong + compare(what + " (its error)", true, error == Errc::not_permitted);
+}
+
+// A message expires in the mailbox of an agent that does not read, and goes to the dead letters on
+// another node.
+std::string JudgedSociety::bury() {
+  Actor& owner = any();
+  Actor& from = other_than(owner);
+  const std::string bin = "lab/bin" + std::to_string(++late_);
+  if (!oracle_.may_register(member(owner), bin)) return {};
+  adopt(owner, AgentSpec(bin), [] { return std::make_unique<Doer>(&read_nothing); });
+  const std::string text = "late " + std::to_string(++texts_);
+  have(from, [&](Agent& me) -> Task<> {
+    Receipt receipt = co_await me.track(Post(Name(bin), Content(text)).expires(Deadline(50ms)));
+    Task<bool> reached = receipt.reached(Stage::consumed, Deadline(patience));
+    (void)co_await reached;
+  });
+  world_.run_for(100ms);
+  return compare("the dead letter of what '" + from.name + "' sent to '" + bin + "'",
+                 may_send(from, bin, owner.host), letters_.got.contains(text));
 }
 
 std::string JudgedSociety::look() {

@@ -45,18 +45,23 @@ std::string JudgedSociety::policy_of(Draw& draw) {
     text += draw.chance(70) ? "allow " : "deny ";
     text += draw.of(patterns) + std::string(" ") + word + " " + draw.of(patterns) + "\n";
   }
+  // In some societies many join the group and overhear, so that multicasts have copies.
+  if (draw.chance(50))
+    text += std::string("allow ** join **\nallow ** overhear ") + draw.of(patterns) +
+            "\nallow ** overhear teams/*\nallow ** send " + draw.of(patterns) + "\n";
   // The policy forbids some agents to register; most may.
   if (draw.chance(30)) text += std::string("deny north register ") + draw.of(patterns) + "\n";
   return text + "allow * register **\n";
 }
 
-JudgedSociety::JudgedSociety(std::uint64_t seed)
-    : random_(seed),
+JudgedSociety::JudgedSociety(std::uint64_t seed, test::Linked kind)
+    : kind_(kind),
+      random_(seed),
       policy_(policy_of(draw_)),
       oracle_(policy_),
       world_(world_of(seed)),
       service_(std::make_unique<test::LinkedDirectory>(
-          world_, server, test::Linked::central, 0,
+          world_, server, kind, 0,
           test::LinkedGuard{parse_policy(policy_).value(), &vouch, policy_})) {
   for (unsigned host = 0; host < std::size(certificates); ++host)
     members_[host].certificate = certificates[host];
@@ -69,6 +74,9 @@ JudgedSociety::JudgedSociety(std::uint64_t seed)
     made.stores = host == storing;
     nodes_.push_back(std::make_unique<Node>(std::move(made)));
   }
+  letters_.name = Node::dead_letters().str();
+  letters_.host = second;
+  begin(letters_);
   for (unsigned number = 0; number < std::size(judged_names); ++number) {
     auto actor = std::make_unique<Actor>();
     actor->name = judged_names[number];
@@ -94,7 +102,7 @@ std::shared_ptr<StoreBackend> JudgedSociety::make_backend() {
 }
 
 Realization JudgedSociety::node(unsigned host) {
-  return test::linked_node(world_, host, {server}, test::Linked::central);
+  return test::linked_node(world_, host, {server}, kind_);
 }
 
 // The agent performs its orders, reads all messages, and replies to requests.
@@ -133,6 +141,14 @@ void JudgedSociety::have(Actor& actor, std::function<Task<>(Agent&)> what) {
   if (!world_.run_until([&actor] { return actor.to_do.empty(); }, Deadline(60s)))
     throw test::Failure("'" + actor.name + "' does not come to an end");
   world_.run_for(30ms);
+}
+
+void JudgedSociety::adopt(Actor& owner, AgentSpec spec,
+                          const std::function<std::unique_ptr<Agent>()>& make) {
+  const std::string name = spec.name().str();
+  have(owner, [&](Agent& me) -> Task<> { (void)co_await me.adopt(std::move(spec), make()); });
+  members_[owner.host].registered.insert(name);
+  oracle_.registered(name);
 }
 
 JudgedSociety::Actor& JudgedSociety::other_than(const Actor& one) {

@@ -1,6 +1,6 @@
-// A small society in the simulator whose clearinghouse has a policy drawn at random. Its agents
-// really send, ask, join, overhear, leave messages behind and look at queues; the results are
-// compared with the oracle's.
+// A small society in the simulator whose clearinghouse, or whose nodes, apply a policy drawn at
+// random. Its agents really send, ask, call, join, overhear, leave messages behind and look at
+// queues; the results are compared with the oracle's.
 #pragma once
 
 #include "linked_hosts.hpp"
@@ -29,7 +29,7 @@ inline constexpr const char* judged_group = "teams/a";
 
 class JudgedSociety {
  public:
-  explicit JudgedSociety(std::uint64_t seed);
+  JudgedSociety(std::uint64_t seed, test::Linked kind);
   ~JudgedSociety();
 
   // Performs one act; returns the difference from the oracle's result.
@@ -55,6 +55,8 @@ class JudgedSociety {
   void begin(Actor& actor);
   // Has the agent perform `what`, and waits until the society is at rest.
   void have(Actor& actor, std::function<Task<>(Agent&)> what);
+  // Has it adopt an agent, whose name its node may register.
+  void adopt(Actor& owner, AgentSpec spec, const std::function<std::unique_ptr<Agent>()>& make);
   Actor& any() { return *draw_.of(actors_); }
   Actor& other_than(const Actor& one);
   const Oracle::Member& member(const Actor& actor) const { return members_[actor.host]; }
@@ -73,7 +75,10 @@ class JudgedSociety {
   std::string leave_behind();
   std::string use_tuples();
   std::string look();
+  std::string call();
+  std::string bury();
 
+  const test::Linked kind_;
   net::SeededRandom random_;
   Draw draw_{random_};
   const std::string policy_;
@@ -83,6 +88,7 @@ class JudgedSociety {
   std::unique_ptr<test::LinkedDirectory> service_;
   std::vector<std::unique_ptr<Node>> nodes_;
   std::vector<std::unique_ptr<Actor>> actors_;
+  Actor letters_;  // reads the dead letters, and does nothing else
   std::set<Actor*> joined_;
   std::uint64_t texts_ = 0, compared_ = 0, refused_ = 0, late_ = 0;
 };
