@@ -2,6 +2,12 @@
 
 #include "pool_depot.hpp"
 
+#include <cstdint>
+#include <memory>
+#include <span>
+
+#include <unistd.h>
+
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 #define CORACLE_POOL_IS_HEAP 1
 #elif defined(__has_feature)
@@ -37,6 +43,8 @@ void heap_free(void* block, std::size_t bytes) noexcept {
 void* pool_allocate(std::size_t bytes) { return heap_allocate(bytes); }
 
 void pool_free(void* block, std::size_t bytes) noexcept { heap_free(block, bytes); }
+
+bool pool_trim() noexcept { return false; }
 
 #else
 
@@ -134,6 +142,25 @@ struct AtProgramEnd {
 };
 const AtProgramEnd at_program_end;
 
+// Free memory, from `begin` to `end`.
+struct Range {
+  std::uintptr_t begin, end;
+};
+
+// Returns the whole pages within ranges that are free. Joins ranges that touch.
+void give_back(std::span<Range> free) noexcept {
+  static const auto page = static_cast<std::uintptr_t>(::sysconf(_SC_PAGESIZE));
+  std::sort(free.begin(), free.end(), [](Range a, Range b) { return a.begin < b.begin; });
+  for (std::size_t i = 0; i < free.size();) {
+    const std::uintptr_t first = (free[i].begin + page - 1) / page * page;
+    std::uintptr_t end = free[i].end;
+    while (++i < free.size() && free[i].begin == end) end = free[i].end;
+    const std::uintptr_t last = end / page * page;
+    if (first < last)
+      static_cast<void>(::madvise(reinterpret_cast<void*>(first), last - first, MADV_DONTNEED));
+  }
+}
+
 [[gnu::noinline]] void* allocate_slowly(std::size_t bytes) {
   if (bytes > pool_max_bytes) return heap_allocate(bytes);
   const std::size_t size_class = class_of(bytes);
@@ -191,6 +218,30 @@ void pool_free(void* block, std::size_t bytes) noexcept {
     }
   }
   free_slowly(block, bytes);
+}
+
+bool pool_trim() noexcept {
+  constexpr std::size_t worth = std::size_t{1} << 20;
+  std::size_t count = 0, bytes = 0, fresh = 0;
+  for (std::size_t i = 0; i < class_count; ++i) {
+    depots[i].lock();
+    count += depots[i].count();
+    bytes += depots[i].count() * bytes_of(i);
+    fresh += depots[i].fresh() * bytes_of(i);
+  }
+  const bool is_worth_it = fresh >= std::max(worth, bytes / 32);
+  const std::unique_ptr<Range[]> free(is_worth_it ? new (std::nothrow) Range[count] : nullptr);
+  Range* last = free.get();
+  for (std::size_t i = 0; free && i < class_count; ++i) {
+    depots[i].each([&last, i](void* block) {
+      const auto begin = reinterpret_cast<std::uintptr_t>(block);
+      *last++ = {begin, begin + bytes_of(i)};
+    });
+    depots[i].returned();
+  }
+  give_back({free.get(), last});
+  for (Depot& depot : depots) depot.unlock();
+  return free != nullptr;
 }
 
 #endif

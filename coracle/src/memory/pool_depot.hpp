@@ -108,6 +108,8 @@ class alignas(line_bytes) Depot {
     std::copy_n(batch->blocks.data(), batch->count, blocks);
     batch->next = empty_;
     empty_ = batch;
+    count_ -= batch->count;
+    returned_ = std::min(returned_, count_);
     return batch->count;
   }
 
@@ -118,6 +120,7 @@ class alignas(line_bytes) Depot {
       // Joining batches keeps many ending threads from leaving many small batches.
       std::copy_n(blocks, count, full_->blocks.data() + full_->count);
       full_->count += count;
+      count_ += count;
       return;
     }
     Batch* batch = empty_;
@@ -128,6 +131,7 @@ class alignas(line_bytes) Depot {
     batch->count = count;
     batch->next = full_;
     full_ = batch;
+    count_ += count;
   }
 
   // Returns one block, or nullptr.
@@ -136,6 +140,7 @@ class alignas(line_bytes) Depot {
     if (full_ == nullptr) return nullptr;
     Batch* batch = full_;
     void* block = batch->blocks[--batch->count];
+    returned_ = std::min(returned_, --count_);
     if (batch->count == 0) {
       full_ = batch->next;
       batch->next = empty_;
@@ -148,10 +153,18 @@ class alignas(line_bytes) Depot {
   void unlock() { mutex_.unlock(); }
 
   // The number of blocks here. Requires the lock.
-  std::size_t count() const noexcept {
-    std::size_t count = 0;
-    for (const Batch* batch = full_; batch != nullptr; batch = batch->next) count += batch->count;
-    return count;
+  std::size_t count() const noexcept { return count_; }
+  // The number of those that came since returned(). Requires the lock.
+  std::size_t fresh() const noexcept { return count_ - returned_; }
+  // The memory of all blocks here was returned to the system. Requires the lock.
+  void returned() noexcept { returned_ = count_; }
+
+  // Calls `use` for each block here. Requires the lock.
+  template <class Use>
+  void each(Use use) const {
+    for (const Batch* batch = full_; batch != nullptr; batch = batch->next) {
+      for (std::size_t i = 0; i < batch->count; ++i) use(batch->blocks[i]);
+    }
   }
 
   // Forgets all blocks, after their memory was returned. Requires the lock.
@@ -159,12 +172,16 @@ class alignas(line_bytes) Depot {
     for (Batch** list : {&full_, &empty_}) {
       while (*list != nullptr) delete std::exchange(*list, (*list)->next);
     }
+    count_ = returned_ = 0;
   }
 
  private:
   std::mutex mutex_;  // guards all below
   Batch* full_ = nullptr;
   Batch* empty_ = nullptr;
+  std::size_t count_ = 0;
+  // The blocks that came first leave last, so these are the first ones.
+  std::size_t returned_ = 0;
 };
 
 }  // namespace coracle::detail

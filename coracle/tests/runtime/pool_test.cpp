@@ -9,6 +9,7 @@
 #include <atomic>
 #include <cstdint>
 #include <cstring>
+#include <fstream>
 #include <latch>
 #include <memory>
 #include <set>
@@ -20,6 +21,7 @@ namespace {
 using coracle::detail::pool_allocate;
 using coracle::detail::pool_free;
 using coracle::detail::pool_max_bytes;
+using coracle::detail::pool_trim;
 
 bool is_aligned(const void* block, std::size_t alignment) {
   return reinterpret_cast<std::uintptr_t>(block) % alignment == 0;
@@ -167,6 +169,35 @@ BOOST_AUTO_TEST_CASE(a_thread_that_ends_leaves_its_blocks_to_others) {
   BOOST_TEST(different.size() < 1000u);
 #endif
 }
+
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__) && !defined(__clang__)
+BOOST_AUTO_TEST_CASE(the_memory_of_free_blocks_goes_back_to_the_system_and_the_blocks_stay_usable) {
+  const auto resident_pages = [] {
+    std::size_t size = 0, resident = 0;
+    std::ifstream("/proc/self/statm") >> size >> resident;
+    return resident;
+  };
+  constexpr std::size_t count = 100'000, bytes = 352, page = 4096;
+  std::vector<Marked> blocks, kept;
+  blocks.reserve(count);
+  (void)pool_trim();
+  const std::size_t before = resident_pages();
+  for (int round = 0; round < 2; ++round) {
+    for (std::size_t i = 0; i < count; ++i) (i % 1000 == 0 ? kept : blocks).emplace_back(bytes);
+    BOOST_TEST(resident_pages() - before > count * bytes / page * 9 / 10);
+    bool intact = true;
+    for (const Marked& block : blocks) intact = block.free() && intact;
+    blocks.clear();
+    BOOST_TEST(pool_trim());
+    BOOST_TEST(resident_pages() - before < count * bytes / page / 5);
+    BOOST_TEST(!pool_trim());
+    BOOST_TEST(intact);
+  }
+  bool intact = true;
+  for (const Marked& block : kept) intact = block.free() && intact;
+  BOOST_TEST(intact);
+}
+#endif
 
 BOOST_AUTO_TEST_CASE(thread_local_objects_may_use_the_pool_while_their_thread_ends) {
   std::jthread([] {

@@ -17,4 +17,8 @@ void* pool_allocate(std::size_t bytes);
 // Gives back a block that pool_allocate(bytes) returned, on any thread.
 void pool_free(void* block, std::size_t bytes) noexcept;
 
+// Returns the memory of free blocks to the system, if there is a megabyte (of much memory, a 32nd)
+// more of it than the last time. The blocks stay free. Returns whether it did.
+bool pool_trim() noexcept;
+
 }  // namespace coracle::detail

@@ -3,6 +3,7 @@
 #include "runtime/elsewhere/outbound.hpp"
 #include "runtime/node/node_core.hpp"
 #include "runtime/remote/homes.hpp"
+#include "runtime/sending/charge.hpp"
 
 #include <algorithm>
 
@@ -212,8 +213,10 @@ void Peers::erase_ended(Peer& gone) {
     peers_.erase(known);
   }
   node_.lease_mailboxes().forget(gone.lease);  // late frames have noted some
-  node_.worker(0).post(
-      command([this, last = std::move(last)](Worker&) { pass_through_all(node_, 0, [last] {}); }));
+  const auto done = [last = std::move(last)] {
+    if (pool_trim()) give_memory_back();
+  };
+  node_.worker(0).post(command([this, done](Worker&) { pass_through_all(node_, 0, done); }));
 }
 
 }  // namespace coracle::detail

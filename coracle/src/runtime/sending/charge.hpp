@@ -1,6 +1,8 @@
 // The account of the resources that a peer uses here, as long as it uses them.
 #pragma once
 
+#include "coracle/detail/pool.hpp"
+
 #include <atomic>
 #include <cstddef>
 #include <memory>
@@ -22,6 +24,7 @@ struct Share {
 // Returns freed memory to the system, so that not only this process can use it; for large amounts
 // only.
 inline void give_memory_back() {
+  (void)pool_trim();
 #ifdef __GLIBC__
   ::malloc_trim(0);
 #endif

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "coracle/clock.hpp"
+#include "coracle/detail/pool.hpp"
 
 #include <malloc.h>
 
@@ -18,6 +19,7 @@ class HeapTrimmer {
   void idled(Duration spell, Time now) {
     if (spell < calm || now < next_) return;
     next_ = now + pause;
+    (void)detail::pool_trim();
     const std::size_t unused = ::mallinfo2().fordblks;
     kept_back_ = std::min(kept_back_, unused);
     if (unused < kept_back_ + worth) return;
