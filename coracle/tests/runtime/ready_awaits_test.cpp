@@ -1,5 +1,5 @@
-// What an agent awaits and what is ready at once takes no stack, in loops of any length: this test
-// is built without optimization, and under sanitizers.
+// A loop of awaits that are ready at once takes no stack, however long it is: this test is built
+// without optimization, and under sanitizers.
 #include "support/in_memory.hpp"
 
 #include "coracle/support/signal.hpp"

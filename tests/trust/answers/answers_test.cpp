@@ -88,7 +88,7 @@ BOOST_FIXTURE_TEST_CASE(nobody_is_waited_for_longer_than_two_seconds, Listener) 
   }
 }
 
-// What was sent before the late reply may not have been copied.
+// Messages that were sent before the late reply may not have been copied.
 BOOST_FIXTURE_TEST_CASE(a_tap_that_a_member_learns_late_begins_with_a_gap_of_unknown_size,
                         Listener) {
   begin();

@@ -64,11 +64,12 @@ Task<> OwnTaps::add_again(Worker& at) {
   (void)co_await done.wait();
 }
 
+// A node that replies late may have sent messages before it knew the tap.
 Task<> OwnTaps::send_to_all(Worker& at, OwnTap tap) {
   const RequestsToAll::Ask ask = [this, tap](LeaseId to, std::uint64_t token) {
     send(to, tap, token);
   };
-  Task<> asking = requests_.send(at, ask, [this, id = tap.id] { miss_copies(id); });
+  Task<> asking = requests_.send(at, ask, [this, tap] { miss_copies(tap); });
   co_await asking;
 }
 
@@ -123,13 +124,6 @@ bool OwnTaps::read_greeting(Peer& from, FrameReader& in) {
 
 void OwnTaps::miss_copies() {
   for (const OwnTap& tap : all()) miss_copies(tap);
-}
-
-// A node that has replied late may have sent messages before it knew the tap.
-void OwnTaps::miss_copies(std::uint64_t id) {
-  for (const OwnTap& tap : all()) {
-    if (tap.id == id) miss_copies(tap);
-  }
 }
 
 void OwnTaps::miss_copies(const OwnTap& tap) {

@@ -47,7 +47,6 @@ class OwnTaps {
   Task<> send_to_all(Worker& at, OwnTap tap);
   void send(LeaseId to, const OwnTap& tap, std::uint64_t token);
   void send_drop(LeaseId to, std::uint64_t id);
-  void miss_copies(std::uint64_t id);
   void miss_copies(const OwnTap& tap);
 
   NodeCore& node_;

@@ -214,7 +214,7 @@ void Peers::erase_ended(Peer& gone) {
   }
   node_.lease_mailboxes().forget(gone.lease);  // late frames have noted some
   const auto done = [last = std::move(last)] {
-    if (pool_trim()) give_memory_back();
+    if (pool_trim()) trim_heap();
   };
   node_.worker(0).post(command([this, done](Worker&) { pass_through_all(node_, 0, done); }));
 }

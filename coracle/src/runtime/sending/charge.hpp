@@ -21,13 +21,18 @@ struct Share {
   std::atomic<std::size_t> count{0}, bytes{0};
 };
 
+// Returns what the heap has free to the system.
+inline void trim_heap() noexcept {
+#ifdef __GLIBC__
+  ::malloc_trim(0);
+#endif
+}
+
 // Returns freed memory to the system, so that not only this process can use it; for large amounts
 // only.
 inline void give_memory_back() {
   (void)pool_trim();
-#ifdef __GLIBC__
-  ::malloc_trim(0);
-#endif
+  trim_heap();
 }
 
 // One unit of a share, as long as this object exists.
