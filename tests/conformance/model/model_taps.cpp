@@ -148,8 +148,21 @@ class Judgement {
   bool must_be_heard(const Sent& message) const {
     if (!message.accepted || !facts_.before(tap_.opened, message.at)) return false;
     if (facts_.trace.logs[message.at.life].node_lost) return false;  // its copies may be lost
-    if (!tap_.closing) return true;
+    if (!tap_.closing) return !may_be_last(message);
     return message.returned && facts_.before({message.at.life, *message.returned}, *tap_.closing);
+  }
+
+  // Returns whether the message may have been sent when the eavesdropper had already read the rest:
+  // the nodes stop after the driver has ended, and some players may still send then.
+  bool may_be_last(const Sent& message) const {
+    const auto& logs = facts_.trace.logs;
+    const auto driver =
+        std::ranges::find(logs, std::string("driver"), [](const Log& log) { return log.agent; });
+    if (driver == logs.end() || driver->events.empty()) return false;
+    const auto life = static_cast<std::size_t>(driver - logs.begin());
+    if (life == message.at.life || logs[message.at.life].end != End::stopped) return false;
+    const Place end{life, driver->events.size() - 1};
+    return !message.returned || !facts_.before({message.at.life, *message.returned}, end);
   }
 
   Facts& facts_;

@@ -203,6 +203,18 @@ Task<> Driver::run() {
       if (!here && plan.rounds[round].twist == Round::Twist::restart) co_await make(i, false);
     }
   }
+  co_await await_players();
+}
+
+// A player may still act after a command whose answer the driver did not get. It replies to one
+// more command when it has acted.
+Task<> Driver::await_players() {
+  for (unsigned i = 0; i < alive_.size(); ++i) {
+    if (!alive_[i]) continue;
+    ++outstanding_;
+    spawn(command(i, recorder_.plan().rounds.size()));
+  }
+  while (outstanding_ != 0) co_await pause(1ms);
 }
 
 Task<> Undertaker::run() {

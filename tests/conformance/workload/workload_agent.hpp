@@ -128,6 +128,7 @@ class Driver final : public Diarist {
   Task<> make(unsigned player, bool take_over);
   Task<> replace_lost(unsigned player, std::size_t round, bool is_here);
   Task<> command(unsigned player, std::size_t round);
+  Task<> await_players();
 
   std::vector<std::size_t> lives_;  // the present incarnation of each player; 0: none yet
   std::vector<bool> alive_;

@@ -16,14 +16,18 @@
 #include <utility>
 #include <vector>
 
-// The allocations of these builds differ.
-#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__) && !defined(__clang__)
-
 namespace coracle::trust {
 
 using namespace detail;
 
 namespace {
+
+// Builds with sanitizers allocate otherwise, and never return memory.
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) || defined(__clang__)
+constexpr bool is_measured = false;
+#else
+constexpr bool is_measured = true;
+#endif
 
 constexpr std::size_t mebibyte = std::size_t{1} << 20;
 
@@ -50,10 +54,11 @@ void check_is_returned(std::size_t least, const Attack& attack) {
   BOOST_TEST(!lab.is_refused(eve));
   std::vector<std::pair<LeaseId, Bytes>>().swap(lab.transport().sent);
   const std::size_t most = resident();
-  BOOST_TEST(most >= before + least);
   lab.end(eve);
   lab.run(10s);
   const std::size_t after = resident();
+  if (!is_measured) return;
+  BOOST_TEST(most >= before + least);
   BOOST_TEST(after <= before + std::max(before / 10, 4 * mebibyte));
   BOOST_TEST_MESSAGE("resident: " << before / 1024 << " KiB, " << most / 1024 << ", "
                                   << after / 1024);
@@ -120,5 +125,3 @@ BOOST_AUTO_TEST_CASE(for_messages_that_a_member_has_taken_and_not_ended) {
 BOOST_AUTO_TEST_SUITE_END()
 
 }  // namespace coracle::trust
-
-#endif

@@ -12,8 +12,10 @@ namespace coracle::detail {
 
 namespace {
 
-// A node has this long to reply: four of its usual round trips, within these limits.
+// A node that has replied to nothing for four of its usual round trips, but at least for this long,
+// is left out.
 constexpr Duration least_patience = std::chrono::milliseconds(250);
+// A request waits this long at most, even for a node that replies to others.
 constexpr Duration most_patience = std::chrono::seconds(2);
 // The most requests whose late replies are awaited.
 constexpr std::size_t most_over = 16384;
@@ -25,8 +27,7 @@ Task<> RequestsToAll::send(Worker& at, Ask ask, std::function<void()> late,
   const std::vector<LeaseId> leases = co_await node_.directory().leases();
   const Signal done(at);
   std::uint64_t token = 0;
-  bool is_awaited = false;
-  Duration patience{};
+  Time until{};
   {
     const std::lock_guard lock(mutex_);
     token = ++tokens_;
@@ -36,15 +37,18 @@ Task<> RequestsToAll::send(Worker& at, Ask ask, std::function<void()> late,
       if (lease != node_.lease() && !peers_.is_gone(lease)) asked.unanswered.insert(lease);
     }
     if (asked.unanswered.empty()) co_return;
-    is_awaited = !are_mute(asked.unanswered);
-    patience = patience_with(asked.unanswered);
+    until = awaited_until(asked);
     asked_.emplace(token, std::move(asked));
   }
   for (const LeaseId lease : leases) {
     if (lease != node_.lease()) ask(lease, token);
   }
-  if (mutated(Mutation::mute_is_awaited)) is_awaited = true, patience = std::chrono::minutes(10);
-  if (is_awaited) (void)co_await done.wait(patience);
+  if (mutated(Mutation::mute_is_awaited)) until = at.now() + std::chrono::minutes(10);
+  while (until > at.now()) {
+    if (co_await done.wait(Deadline(until))) break;
+    if (until > at.now()) break;  // the node stops, so all alarms ring
+    until = awaited_until(token);
+  }
   end(token);
 }
 
@@ -66,18 +70,28 @@ void RequestsToAll::end(std::uint64_t token) {
 }
 
 // A reply may take as long as the slowest has taken before; it is forgotten bit by bit.
-void RequestsToAll::note_round_trip(LeaseId lease, Duration took) {
-  Duration& usual = round_trips_[lease];
-  usual = std::max(took, usual - usual / 8);
+void RequestsToAll::note_reply(LeaseId lease, Time now, Duration took) {
+  Replies& replies = replies_[lease];
+  replies.latest = now;
+  replies.usual = std::max(took, replies.usual - replies.usual / 8);
 }
 
-Duration RequestsToAll::patience_with(const std::set<LeaseId>& leases) const {
-  Duration longest{};
-  for (const LeaseId lease : leases) {
-    const auto known = round_trips_.find(lease);
-    if (known != round_trips_.end()) longest = std::max(longest, known->second);
+// The time until which some node may still reply that is not mute.
+Time RequestsToAll::awaited_until(const Asked& asked) const {
+  Time until{};
+  for (const LeaseId lease : asked.unanswered) {
+    if (mute_.contains(lease)) continue;
+    const auto known = replies_.find(lease);
+    const Replies replies = known == replies_.end() ? Replies{} : known->second;
+    const Duration patience = std::max(4 * std::min(replies.usual, most_patience), least_patience);
+    until = std::max(until, std::max(asked.begun, replies.latest) + patience);
   }
-  return std::clamp(4 * std::min(longest, most_patience), least_patience, most_patience);
+  return std::min(until, asked.begun + most_patience);
+}
+
+Time RequestsToAll::awaited_until(std::uint64_t token) {
+  const std::lock_guard lock(mutex_);
+  return awaited_until(asked_.at(token));
 }
 
 bool RequestsToAll::is_mute(LeaseId lease) {
@@ -108,7 +122,8 @@ void RequestsToAll::on_reply(LeaseId by, std::uint64_t token) {
     const auto found = asked_.find(token);
     if (found == asked_.end() || found->second.unanswered.erase(by) == 0) return;
     Asked& asked = found->second;
-    note_round_trip(by, Worker::current()->now() - asked.begun);
+    const Time now = Worker::current()->now();
+    note_reply(by, now, now - asked.begun);
     if (!asked.is_over) {
       if (are_mute(asked.unanswered)) asked.done.set();
       return;
@@ -157,7 +172,7 @@ void RequestsToAll::forget(LeaseId lease) {
     else asked.done.set();
   }
   mute_.erase(lease);
-  round_trips_.erase(lease);
+  replies_.erase(lease);
 }
 
 }  // namespace coracle::detail

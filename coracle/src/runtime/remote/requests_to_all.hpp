@@ -22,8 +22,8 @@ class RequestsToAll {
   RequestsToAll(NodeCore& node, Peers& peers) noexcept : node_(node), peers_(peers) {}
 
   // Waits until all other nodes have replied to what `ask` sends them, or are gone. A node that
-  // does not reply in time is *mute*: it still gets requests, but nobody waits for it until it
-  // replies to one. Each reply that comes after the wait calls `late`. The replies to a peek are
+  // replies to nothing for some time is *mute*: it still gets requests, but nobody waits for it
+  // until it replies to one. Each reply that comes after the wait calls `late`. The replies to a peek are
   // collected in `found`.
   Task<> send(Worker& at, Ask ask, std::function<void()> late = nullptr,
               std::shared_ptr<Peeked> found = nullptr);
@@ -49,10 +49,16 @@ class RequestsToAll {
     Time begun;
     bool is_over = false;  // nobody waits for the replies any more
   };
+  // What the node knows of another one.
+  struct Replies {
+    Time latest{};
+    Duration usual{};  // the time that its replies take
+  };
   bool are_mute(const std::set<LeaseId>& leases) const;
-  Duration patience_with(const std::set<LeaseId>& leases) const;
+  Time awaited_until(const Asked& asked) const;
+  Time awaited_until(std::uint64_t token);
   void end(std::uint64_t token);
-  void note_round_trip(LeaseId lease, Duration took);
+  void note_reply(LeaseId lease, Time now, Duration took);
 
   NodeCore& node_;
   Peers& peers_;
@@ -61,7 +67,7 @@ class RequestsToAll {
   std::map<std::uint64_t, Asked> asked_;
   // The mute nodes, each until it replies to a request with that token or a later one.
   std::map<LeaseId, std::uint64_t> mute_;
-  std::map<LeaseId, Duration> round_trips_;
+  std::map<LeaseId, Replies> replies_;
 };
 
 }  // namespace coracle::detail
