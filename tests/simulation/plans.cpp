@@ -47,6 +47,7 @@ Plan plan_of(std::uint64_t seed, Size size) {
     plan.rounds.push_back(a_round(random, players, small ? 5 : 20));
   }
   for (unsigned i = below(random, 6); i > 0; --i) plan.moves.push_back(below(random, 12));
+  plan.settles = below(random, 2) == 1;
   return plan;
 }
 
@@ -84,6 +85,7 @@ Run run_in(sim::World& world, const sim::Options& options, Size size, const Plan
     for (const Log& log : trace.logs) run.events += log.events.size();
     run.messages = trace.ledger.sent;
     run.wrong = to_string(judge(trace));
+    if (options.record && !run.wrong.empty()) run.wrong += '\n' + trace.to_string();
   } catch (const std::exception& error) {
     run.wrong = error.what();
   }

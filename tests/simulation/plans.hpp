@@ -24,7 +24,9 @@ struct Run {
   std::uint64_t things = 0;
   std::uint64_t hash = 0;  // of the world's trace
   std::string trace;       // when it is recorded
-  std::string wrong;       // the model's verdict, or the failure of the run; empty: none
+  // The model's verdict, or the failure of the run; empty: none. With the logs of the agents when
+  // the trace is recorded.
+  std::string wrong;
 };
 
 // Replaces parts of a realization by broken ones; may be empty.

@@ -32,7 +32,7 @@ std::string seconds(Duration span) {
 
 Drained drain(const std::vector<Node*>& nodes, const std::shared_ptr<Driver>& driver,
               const std::shared_ptr<Clock>& clock, Duration allowed,
-              const std::function<void()>& calm, bool nodes_were_lost) {
+              const std::function<void()>& calm, Duration settling) {
   if (calm) calm();
   const auto now = [&clock] { return clock ? clock->now() : steady_clock().now(); };
   const Time began = now();
@@ -43,8 +43,8 @@ Drained drain(const std::vector<Node*>& nodes, const std::shared_ptr<Driver>& dr
     left = under_way(nodes);
     return left.messages == 0 && left.copies == 0;
   };
-  if (driver && nodes_were_lost) {
-    driver->run_until([] { return false; }, began + loss_is_noticed, "what was lost");
+  if (driver && settling != Duration()) {
+    driver->run_until([] { return false; }, began + settling, "what was lost");
   } else if (driver) {
     (void)driver->run_until(arrived, end, "what is under way");
   } else {

@@ -119,11 +119,12 @@ class Judgement {
       if (heard == heard_.end()) missing.push_back(&message), example = id;
     }
     // A tap misses copies only when it is full of copies and gaps. A node that has learnt the tap
-    // late has not sent copies of what was sent first.
+    // late, or will only learn it, has not sent copies of what was sent first.
     const bool may_be_full = !unknown_gaps_.empty() &&
                              heard_.size() + gaps_ + unknown_gaps_.size() >= tap_.hearing.limit;
     const bool may_be_late =
-        !facts_.trace.taps_are_in_time && !unknown_gaps_.empty() && are_early(missing);
+        !facts_.trace.taps_are_in_time &&
+        (!unknown_gaps_.empty() || !facts_.trace.is_settled) && are_early(missing);
     if (copies + missed_ < least && !may_be_full && !may_be_late)
       facts_.breach(7, name_ + " should have overheard " + std::to_string(least) + ", heard " +
                            std::to_string(copies) + " and was told of " + std::to_string(missed_) +
@@ -134,11 +135,11 @@ class Judgement {
                            std::to_string(most) + " were sent");
   }
 
-  // Returns whether each of these messages may have been sent before the last gap of unknown size,
-  // and no message of the same sender that was heard was sent before it.
+  // Returns whether each of these messages may have been sent before the last gap of unknown size, if
+  // there is one, and no message of the same sender that was heard was sent before it.
   bool are_early(const std::vector<const Sent*>& missing) const {
     return std::ranges::none_of(missing, [this](const Sent* one) {
-      return facts_.before(unknown_gaps_.back(), one->at) ||
+      return (!unknown_gaps_.empty() && facts_.before(unknown_gaps_.back(), one->at)) ||
              std::ranges::any_of(heard_, [this, one](const auto& heard) {
                return facts_.sent_before(facts_.sent.at(heard.first), *one);
              });

@@ -130,6 +130,7 @@ struct Trace {
   Ledger lost;                                     // of lost nodes; not part of `ledger`
   Liveness liveness;
   bool taps_are_in_time = false;  // see Subject
+  bool is_settled = false;        // all links were whole when the nodes began to stop
 
   // A text for people: one line for each event.
   std::string to_string() const;

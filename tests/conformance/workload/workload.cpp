@@ -23,6 +23,7 @@ std::ostream& operator<<(std::ostream& out, const Plan& plan) {
   for (const unsigned box : plan.boxes) out << ' ' << box % 7;
   out << ", late " << plan.late << ", moves";
   for (const unsigned move : plan.moves) out << ' ' << move;
+  if (plan.settles) out << ", settles";
   for (const Round& round : plan.rounds) {
     out << "\n  round, twist " << static_cast<unsigned>(round.twist) << " of " << round.who;
     for (std::size_t i = 0; i < round.scripts.size(); ++i) {
@@ -113,8 +114,12 @@ Trace perform(const Plan& plan, const Subject& subject) {
   const Duration allowed = driver ? liveness_limit : Duration(20s) * slowness;
   std::vector<Node*> alive = recorder.places();
   std::erase(alive, nullptr);
-  const Drained drained = drain(alive, driver, clock, allowed, subject.calm, !dead.empty());
+  Duration settling{};
+  if (!dead.empty()) settling = loss_is_noticed;
+  else if (plan.settles && subject.calm) settling = links_are_whole;
+  const Drained drained = drain(alive, driver, clock, allowed, subject.calm, settling);
   trace.liveness = drained.liveness;
+  trace.is_settled = settling != Duration();
   trace.taps_are_in_time = subject.taps_are_in_time;
   trace.logs = recorder.finish();
   for (const StopReport& report : drained.reports) {
@@ -159,7 +164,8 @@ rc::Gen<Plan> a_plan() {
         rc::gen::set(&Plan::rounds,
                      rc::gen::resize(4, rc::gen::container<std::vector<Round>>(a_round(players)))),
         rc::gen::set(&Plan::moves,
-                     rc::gen::resize(6, rc::gen::container<std::vector<unsigned>>(number(12)))));
+                     rc::gen::resize(6, rc::gen::container<std::vector<unsigned>>(number(12)))),
+        rc::gen::set(&Plan::settles));
   });
 }
 

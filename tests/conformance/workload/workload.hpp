@@ -30,6 +30,7 @@ struct Plan {
   unsigned late = 0;            // the number of agents that come only after the first round
   std::vector<Round> rounds;
   std::vector<unsigned> moves;  // agents that move to the other worker during the run
+  bool settles = false;         // the nodes stop only when all links are whole
 };
 
 std::ostream& operator<<(std::ostream& out, const Plan& plan);

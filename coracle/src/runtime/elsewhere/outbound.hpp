@@ -37,8 +37,6 @@ void free_place(Worker& home, Mailbox& mailbox, UnderWay& message) noexcept;
 // Handles a node's report of messages that went to it; its reports of other messages are ignored.
 void on_report(Worker& home, Mailbox& mailbox, LeaseId from, std::uint8_t said, std::uint64_t first,
                std::uint64_t count);
-// The node ends: messages that other nodes have belong to those nodes from now on.
-void give_up_under_way(Worker& home, Mailbox& mailbox) noexcept;
 
 // --- the holder ---
 void on_holder(Worker& home, Mailbox& mailbox, const Holder& holder);

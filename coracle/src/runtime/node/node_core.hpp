@@ -206,6 +206,7 @@ class NodeCore final : public Inbound {
   void end_waits();
   void end_errands();
   void kill_the_rest();
+  void give_up_what_is_elsewhere();
   void hand_over();
   void add_up(Mailbox& mailbox, Ledger& sum);
 

@@ -286,14 +286,15 @@ void NodeCore::kill_the_rest() {
         report_.still_alive.push_back(Access::mailbox(*agent)->name);
         end_agent(*worker, *agent, EndReason::stopped, "the node was stopped");
       }
-      if (remote_) each_mailbox([&](Mailbox& mailbox) { give_up_under_way(*worker, mailbox); });
       co_return;
     });
   }
   end_errands();
-  hand_over();
-  // Frames from a lease that has ended are ignored, so the last frames are awaited before.
-  if (remote_) drain_until(Quiet::acknowledged, clock_->now() + last_words);
+  if (remote_) {
+    give_up_what_is_elsewhere();
+    // Frames from a lease that has ended are ignored, so the last frames are awaited before.
+    drain_until(Quiet::acknowledged, clock_->now() + last_words);
+  }
   run_blocking(*workers_[0], [this]() -> Task<> {
     (void)co_await directory().close_lease(lease_, EndReason::stopped);
     if (remote_) {

@@ -52,9 +52,7 @@ void settle_handed(Worker& at, std::vector<HandedOver>& all) {
   }
 }
 
-}  // namespace
-
-// The node ends: messages that other nodes have belong to those nodes from now on.
+// Messages that other nodes have belong to those nodes from now on.
 void give_up_under_way(Worker& home, Mailbox& mailbox) noexcept {
   if (mailbox.home.load() != &home) return;
   RemoteSide* const side = mailbox.extension ? mailbox.extension->remote.get() : nullptr;
@@ -74,10 +72,22 @@ void give_up_under_way(Worker& home, Mailbox& mailbox) noexcept {
   side->open = 0;
 }
 
-// No agent runs any more, and no message comes for an agent of this node.
-void NodeCore::hand_over() {
-  if (!remote_ || backend() != nullptr || !remote_->store().promise()) return;
+}  // namespace
+
+// No agent runs any more, and no message comes for an agent of this node. What waits here stays, even
+// if the holder of its name becomes known now: it might not arrive any more.
+void NodeCore::give_up_what_is_elsewhere() {
   remote_->keep_back();
+  for (const auto& worker : workers_) {
+    run_blocking(*worker, [this, &worker]() -> Task<> {
+      each_mailbox([&](Mailbox& mailbox) { give_up_under_way(*worker, mailbox); });
+      co_return;
+    });
+  }
+  if (backend() == nullptr && remote_->store().promise()) hand_over();
+}
+
+void NodeCore::hand_over() {
   std::vector<HandedOver> all;
   for (const auto& worker : workers_) {
     run_blocking(*worker, [&]() -> Task<> {
