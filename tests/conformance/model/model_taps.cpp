@@ -135,8 +135,8 @@ class Judgement {
                            std::to_string(most) + " were sent");
   }
 
-  // Returns whether each of these messages may have been sent before the last gap of unknown size, if
-  // there is one, and no message of the same sender that was heard was sent before it.
+  // Returns whether each of these messages may have been sent before the last gap of unknown size,
+  // if there is one, and no message of the same sender that was heard was sent before it.
   bool are_early(const std::vector<const Sent*>& missing) const {
     return std::ranges::none_of(missing, [this](const Sent* one) {
       return (!unknown_gaps_.empty() && facts_.before(unknown_gaps_.back(), one->at)) ||

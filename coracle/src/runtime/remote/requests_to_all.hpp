@@ -23,8 +23,8 @@ class RequestsToAll {
 
   // Waits until all other nodes have replied to what `ask` sends them, or are gone. A node that
   // replies to nothing for some time is *mute*: it still gets requests, but nobody waits for it
-  // until it replies to one. Each reply that comes after the wait calls `late`. The replies to a peek are
-  // collected in `found`.
+  // until it replies to one. Each reply that comes after the wait calls `late`. The replies to a
+  // peek are collected in `found`.
   Task<> send(Worker& at, Ask ask, std::function<void()> late = nullptr,
               std::shared_ptr<Peeked> found = nullptr);
   // Replies to another node, or greets it.

@@ -74,8 +74,8 @@ void give_up_under_way(Worker& home, Mailbox& mailbox) noexcept {
 
 }  // namespace
 
-// No agent runs any more, and no message comes for an agent of this node. What waits here stays, even
-// if the holder of its name becomes known now: it might not arrive any more.
+// No agent runs any more, and no message comes for an agent of this node. What waits here stays,
+// even if the holder of its name becomes known now: it might not arrive any more.
 void NodeCore::give_up_what_is_elsewhere() {
   remote_->keep_back();
   for (const auto& worker : workers_) {
