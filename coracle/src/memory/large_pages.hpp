@@ -19,6 +19,14 @@ inline void want_large_pages(void* memory, std::size_t bytes) noexcept {
 #endif
 }
 
+// Ends that advice and returns the pages to the system, before the memory goes back to the heap.
+inline void end_large_pages(void* memory, std::size_t bytes) noexcept {
+  static_cast<void>(::madvise(memory, bytes, MADV_DONTNEED));
+#ifdef MADV_NOHUGEPAGE
+  static_cast<void>(::madvise(memory, bytes, MADV_NOHUGEPAGE));
+#endif
+}
+
 // An allocator for containers that grow large.
 template <class T>
 struct LargePages {

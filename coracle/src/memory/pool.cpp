@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <vector>
 
 #include <unistd.h>
 
@@ -147,10 +148,40 @@ struct Range {
   std::uintptr_t begin, end;
 };
 
-// Returns the whole pages within ranges that are free. Joins ranges that touch.
-void give_back(std::span<Range> free) noexcept {
+// Returns the free blocks within a chunk. `free` is in order.
+std::span<Range> within(std::span<Range> free, const Chunk& chunk) noexcept {
+  const auto begin = reinterpret_cast<std::uintptr_t>(&chunk);
+  const auto first = std::ranges::lower_bound(free, begin, {}, &Range::begin);
+  const auto last = std::ranges::lower_bound(free, begin + chunk.bytes, {}, &Range::begin);
+  return {first, last};
+}
+
+// Returns the chunks to the heap of which all blocks are free, and makes the ranges of these blocks
+// empty. Requires the locks of the depots.
+void discard_free_chunks(std::span<Range> free) {
+  std::vector<Range> chunks;
+  quarry.each_full([&](Chunk& chunk) {
+    if (within(free, chunk).size() != chunk.blocks) return;
+    const auto begin = reinterpret_cast<std::uintptr_t>(&chunk);
+    chunks.push_back({begin, begin + chunk.bytes});
+  });
+  std::ranges::sort(chunks, {}, &Range::begin);
+  const auto is_in_one = [&chunks](const void* at) {
+    const auto address = reinterpret_cast<std::uintptr_t>(at);
+    const auto found = std::ranges::upper_bound(chunks, address, {}, &Range::end);
+    return found != chunks.end() && found->begin <= address;
+  };
+  for (std::size_t i = 0; i < class_count; ++i) depots[i].forget(batch_of(i), is_in_one);
+  quarry.discard_full([&](const Chunk& chunk) {
+    if (!is_in_one(&chunk)) return false;
+    for (Range& block : within(free, chunk)) block.end = block.begin;
+    return true;
+  });
+}
+
+// Returns the whole pages within ranges that are free, and are in order. Joins ranges that touch.
+void give_back(std::span<const Range> free) noexcept {
   static const auto page = static_cast<std::uintptr_t>(::sysconf(_SC_PAGESIZE));
-  std::sort(free.begin(), free.end(), [](Range a, Range b) { return a.begin < b.begin; });
   for (std::size_t i = 0; i < free.size();) {
     const std::uintptr_t first = (free[i].begin + page - 1) / page * page;
     std::uintptr_t end = free[i].end;
@@ -231,15 +262,23 @@ bool pool_trim() noexcept {
   }
   const bool is_worth_it = fresh >= std::max(worth, bytes / 32);
   const std::unique_ptr<Range[]> free(is_worth_it ? new (std::nothrow) Range[count] : nullptr);
-  Range* last = free.get();
-  for (std::size_t i = 0; free && i < class_count; ++i) {
-    depots[i].each([&last, i](void* block) {
-      const auto begin = reinterpret_cast<std::uintptr_t>(block);
-      *last++ = {begin, begin + bytes_of(i)};
-    });
-    depots[i].returned();
+  if (free) {
+    Range* last = free.get();
+    for (std::size_t i = 0; i < class_count; ++i) {
+      depots[i].each([&last, i](void* block) {
+        const auto begin = reinterpret_cast<std::uintptr_t>(block);
+        *last++ = {begin, begin + bytes_of(i)};
+      });
+    }
+    std::sort(free.get(), last, [](Range a, Range b) { return a.begin < b.begin; });
+    try {
+      discard_free_chunks({free.get(), last});
+    } catch (const std::bad_alloc&) {
+      // Then their pages are returned instead.
+    }
+    give_back({free.get(), last});
+    for (Depot& depot : depots) depot.returned();
   }
-  give_back({free.get(), last});
   for (Depot& depot : depots) depot.unlock();
   return free != nullptr;
 }

@@ -45,6 +45,7 @@ struct Batch {
 struct Chunk {
   Chunk* next;
   std::size_t bytes;
+  std::size_t blocks;  // that were cut out of it
 };
 
 // Cuts blocks out of chunks, for all classes.
@@ -59,6 +60,7 @@ class Quarry {
       if (at_ + bytes > end_) open_chunk();
       blocks[i] = reinterpret_cast<std::byte*>(chunks_) + at_;
       at_ += bytes;
+      ++chunks_->blocks;
       ++cut_;
     }
   }
@@ -67,22 +69,51 @@ class Quarry {
   bool close(std::size_t at_home) noexcept {
     const std::scoped_lock lock(mutex_);
     if (cut_ != at_home) return false;
-    while (chunks_ != nullptr) {
-      const std::align_val_t alignment{chunks_->bytes == large_page ? large_page : line_bytes};
-      ::operator delete(std::exchange(chunks_, chunks_->next), alignment);
-    }
+    while (chunks_ != nullptr) discard(std::exchange(chunks_, chunks_->next));
     cut_ = opened_ = at_ = end_ = 0;
     return true;
   }
 
+  // Calls `use` for each chunk that will not be cut any more.
+  template <class Use>
+  void each_full(Use use) {
+    const std::scoped_lock lock(mutex_);
+    if (chunks_ == nullptr) return;
+    for (Chunk* chunk = chunks_->next; chunk != nullptr; chunk = chunk->next) use(*chunk);
+  }
+
+  // Returns the full chunks to the heap for which `is_free` is true: nobody uses a block of them.
+  template <class IsFree>
+  void discard_full(IsFree is_free) noexcept {
+    const std::scoped_lock lock(mutex_);
+    if (chunks_ == nullptr) return;
+    for (Chunk** link = &chunks_->next; *link != nullptr;) {
+      Chunk* const chunk = *link;
+      if (!is_free(*chunk)) {
+        link = &chunk->next;
+        continue;
+      }
+      *link = chunk->next;
+      cut_ -= chunk->blocks;
+      --opened_;
+      discard(chunk);
+    }
+  }
+
  private:
+  static void discard(Chunk* chunk) noexcept {
+    const bool is_large = chunk->bytes == large_page;
+    if (is_large) end_large_pages(chunk, large_page);
+    ::operator delete(chunk, std::align_val_t{is_large ? large_page : line_bytes});
+  }
+
   // When there is no memory, the blocks that the caller has cut so far are lost in their chunk.
   void open_chunk() {
     const bool is_large = opened_ >= small_chunks;
     const std::size_t bytes = is_large ? large_page : chunk_bytes;
     void* memory = ::operator new (bytes, std::align_val_t{is_large ? large_page : line_bytes});
     if (is_large) want_large_pages(memory, bytes);
-    chunks_ = new (memory) Chunk{chunks_, bytes};
+    chunks_ = new (memory) Chunk{chunks_, bytes, 0};
     ++opened_;
     at_ = line_bytes;
     end_ = bytes;
@@ -116,22 +147,7 @@ class alignas(line_bytes) Depot {
   // Takes `count` blocks, at most one batch; `limit` is a batch of this class.
   void put(void* const* blocks, std::size_t count, std::size_t limit) noexcept {
     const std::scoped_lock lock(mutex_);
-    if (full_ != nullptr && full_->count + count <= limit) {
-      // Joining batches keeps many ending threads from leaving many small batches.
-      std::copy_n(blocks, count, full_->blocks.data() + full_->count);
-      full_->count += count;
-      count_ += count;
-      return;
-    }
-    Batch* batch = empty_;
-    if (batch != nullptr) empty_ = batch->next;
-    else batch = new (std::nothrow) Batch;
-    if (batch == nullptr) return;  // out of memory: these blocks stay unused in their chunk
-    std::copy_n(blocks, count, batch->blocks.data());
-    batch->count = count;
-    batch->next = full_;
-    full_ = batch;
-    count_ += count;
+    add(blocks, count, limit);
   }
 
   // Returns one block, or nullptr.
@@ -167,15 +183,54 @@ class alignas(line_bytes) Depot {
     }
   }
 
+  // Forgets the blocks for which `is_gone` is true, and frees lists that are empty then. Requires
+  // the lock.
+  template <class IsGone>
+  void forget(std::size_t limit, IsGone is_gone) noexcept {
+    Batch* old = std::exchange(full_, nullptr);
+    count_ = 0;
+    while (old != nullptr) {
+      Batch* const batch = std::exchange(old, old->next);
+      const std::array<void*, batch_max> blocks = batch->blocks;
+      const std::size_t count = batch->count;
+      batch->next = std::exchange(empty_, batch);
+      for (std::size_t i = 0; i < count; ++i)
+        if (!is_gone(blocks[i])) add(&blocks[i], 1, limit);
+    }
+    free_all(empty_);
+  }
+
   // Forgets all blocks, after their memory was returned. Requires the lock.
   void clear() noexcept {
-    for (Batch** list : {&full_, &empty_}) {
-      while (*list != nullptr) delete std::exchange(*list, (*list)->next);
-    }
+    free_all(full_);
+    free_all(empty_);
     count_ = returned_ = 0;
   }
 
  private:
+  static void free_all(Batch*& list) noexcept {
+    while (list != nullptr) delete std::exchange(list, list->next);
+  }
+
+  void add(void* const* blocks, std::size_t count, std::size_t limit) noexcept {
+    if (full_ != nullptr && full_->count + count <= limit) {
+      // Joining batches keeps many ending threads from leaving many small batches.
+      std::copy_n(blocks, count, full_->blocks.data() + full_->count);
+      full_->count += count;
+      count_ += count;
+      return;
+    }
+    Batch* batch = empty_;
+    if (batch != nullptr) empty_ = batch->next;
+    else batch = new (std::nothrow) Batch;
+    if (batch == nullptr) return;  // out of memory: these blocks stay unused in their chunk
+    std::copy_n(blocks, count, batch->blocks.data());
+    batch->count = count;
+    batch->next = full_;
+    full_ = batch;
+    count_ += count;
+  }
+
   std::mutex mutex_;  // guards all below
   Batch* full_ = nullptr;
   Batch* empty_ = nullptr;

@@ -5,6 +5,8 @@
 
 #include <boost/test/unit_test.hpp>
 
+#include <malloc.h>
+
 #include <array>
 #include <atomic>
 #include <cstdint>
@@ -171,16 +173,29 @@ BOOST_AUTO_TEST_CASE(a_thread_that_ends_leaves_its_blocks_to_others) {
 }
 
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__) && !defined(__clang__)
+namespace {
+
+std::size_t resident_pages() {
+  std::size_t size = 0, resident = 0;
+  std::ifstream("/proc/self/statm") >> size >> resident;
+  return resident;
+}
+
+bool trim() {
+  const bool is_worth_it = pool_trim();
+  ::malloc_trim(0);
+  return is_worth_it;
+}
+
+constexpr std::size_t page = 4096;
+
+}  // namespace
+
 BOOST_AUTO_TEST_CASE(the_memory_of_free_blocks_goes_back_to_the_system_and_the_blocks_stay_usable) {
-  const auto resident_pages = [] {
-    std::size_t size = 0, resident = 0;
-    std::ifstream("/proc/self/statm") >> size >> resident;
-    return resident;
-  };
-  constexpr std::size_t count = 100'000, bytes = 352, page = 4096;
+  constexpr std::size_t count = 100'000, bytes = 352;
   std::vector<Marked> blocks, kept;
   blocks.reserve(count);
-  (void)pool_trim();
+  (void)trim();
   const std::size_t before = resident_pages();
   for (int round = 0; round < 2; ++round) {
     for (std::size_t i = 0; i < count; ++i) (i % 1000 == 0 ? kept : blocks).emplace_back(bytes);
@@ -188,14 +203,29 @@ BOOST_AUTO_TEST_CASE(the_memory_of_free_blocks_goes_back_to_the_system_and_the_b
     bool intact = true;
     for (const Marked& block : blocks) intact = block.free() && intact;
     blocks.clear();
-    BOOST_TEST(pool_trim());
+    BOOST_TEST(trim());
     BOOST_TEST(resident_pages() - before < count * bytes / page / 5);
-    BOOST_TEST(!pool_trim());
+    BOOST_TEST(!trim());
     BOOST_TEST(intact);
   }
   bool intact = true;
   for (const Marked& block : kept) intact = block.free() && intact;
   BOOST_TEST(intact);
+}
+
+// The lists of so many free blocks would take 3.3 MB.
+BOOST_AUTO_TEST_CASE(nothing_is_left_of_chunks_whose_blocks_are_all_free) {
+  constexpr std::size_t count = 400'000, bytes = 64;
+  std::vector<void*> blocks(count);
+  (void)trim();
+  const std::size_t before = resident_pages();
+  for (int round = 0; round < 2; ++round) {
+    for (void*& block : blocks) std::memset(block = pool_allocate(bytes), 1, bytes);
+    BOOST_TEST(resident_pages() - before > count * bytes / page * 9 / 10);
+    for (void* block : blocks) pool_free(block, bytes);
+    BOOST_TEST(trim());
+    BOOST_TEST(resident_pages() < before + (std::size_t{2} << 20) / page);
+  }
 }
 #endif
 

@@ -76,7 +76,8 @@ const char* Relay::pass_word(Place& sender, Place& receiver, const RelayedHead& 
     // A report of zero bytes matters only to a receiver that has requested one.
     if (!std::exchange(back.is_asked, false) && read == 0) return nullptr;
   } else if (head.kind == Relayed::how_much) {
-    if (std::exchange(there.is_asked, true)) return "a request that is already open";
+    // A report may have crossed the first request, so its sender could not know that it is open.
+    if (std::exchange(there.is_asked, true)) return nullptr;
   } else {
     if (why.size() > largest_refusal) return "a refusal whose reason is too long";
     if (std::exchange(there.has_refused, true)) return nullptr;

@@ -168,17 +168,21 @@ BOOST_AUTO_TEST_CASE(a_reason_is_no_longer_than_it_may_be_and_is_given_once) {
   BOOST_TEST(waiting(2) == once);
 }
 
-BOOST_AUTO_TEST_CASE(one_question_how_much_was_read_is_under_channel_at_a_time) {
+// A report may cross the request, so its sender cannot always know that the request is still open.
+BOOST_AUTO_TEST_CASE(a_second_request_before_the_report_goes_no_further) {
   BOOST_TEST(ask(bob, 2, 0, 1) == "");
   BOOST_TEST(ask(ann, 1, 0, 1) == "");
   BOOST_TEST(say(ann, Relayed::how_much, {1, 2}) == "");
-  BOOST_TEST(say(ann, Relayed::how_much, {1, 2}) != "");
+  const std::uint64_t once = waiting(2);
+  BOOST_TEST(say(ann, Relayed::how_much, {1, 2}) == "");
+  BOOST_TEST(waiting(2) == once);
   BOOST_TEST(say_read(bob, {2, 1}, 0) == "");
   const std::uint64_t answered = waiting(1);
   BOOST_TEST(answered > 0U);
   BOOST_TEST(say_read(bob, {2, 1}, 0) == "", "nobody asks, and nobody hears it");
   BOOST_TEST(waiting(1) == answered);
   BOOST_TEST(say(ann, Relayed::how_much, {1, 2}) == "");
+  BOOST_TEST(waiting(2) > once);
 }
 
 // ── frame batches ────────────────────────────────────────────────────────────────────────────────

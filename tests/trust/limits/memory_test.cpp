@@ -91,7 +91,7 @@ BOOST_AUTO_TEST_CASE(for_all_taps_that_a_member_may_have) {
 }
 
 BOOST_AUTO_TEST_CASE(for_slot_requests) {
-  check_is_returned(32 * mebibyte, [](Lab& lab, LeaseId eve) {
+  check_is_returned(96 * mebibyte, [](Lab& lab, LeaseId eve) {
     lab.node().adopt(AgentSpec("full").mailbox(MailboxOptions().messages(1)),
                      std::make_unique<test::Doer>([](Agent& me) -> Task<> {
                        co_await me.send(me.name(), "full");
@@ -100,7 +100,7 @@ BOOST_AUTO_TEST_CASE(for_slot_requests) {
     lab.run();
     const std::string text(200, 'x');
     MessageFields fields{.target = "full", .source = "eve", .life = lab.life_of("full")};
-    for (fields.serial = 1; fields.serial <= 60'000; ++fields.serial)
+    for (fields.serial = 1; fields.serial <= 180'000; ++fields.serial)
       lab.transport().feed(eve, message(fields, slot_request_frame), Content(text));
     lab.run();
   });

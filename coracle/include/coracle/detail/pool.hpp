@@ -17,8 +17,9 @@ void* pool_allocate(std::size_t bytes);
 // Gives back a block that pool_allocate(bytes) returned, on any thread.
 void pool_free(void* block, std::size_t bytes) noexcept;
 
-// Returns the memory of free blocks to the system, if there is a megabyte (of much memory, a 32nd)
-// more of it than the last time. The blocks stay free. Returns whether it did.
+// Returns the memory of free blocks, if there is a megabyte (of much memory, a 32nd) more of it
+// than the last time: to the heap where all blocks of a chunk are free, otherwise their pages to the
+// system. Returns whether it did.
 bool pool_trim() noexcept;
 
 }  // namespace coracle::detail
