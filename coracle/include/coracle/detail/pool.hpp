@@ -18,8 +18,8 @@ void* pool_allocate(std::size_t bytes);
 void pool_free(void* block, std::size_t bytes) noexcept;
 
 // Returns the memory of free blocks, if there is a megabyte (of much memory, a 32nd) more of it
-// than the last time: to the heap where all blocks of a chunk are free, otherwise their pages to the
-// system. Returns whether it did.
+// than the last time: to the heap where all blocks of a chunk are free, otherwise their pages to
+// the system. Returns whether it did.
 bool pool_trim() noexcept;
 
 }  // namespace coracle::detail
