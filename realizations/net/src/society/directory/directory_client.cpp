@@ -63,7 +63,9 @@ Task<Result<void>> DirectoryClient::renew(LeaseId lease) {
   co_return done(answer);
 }
 
+// The node ends, so it reports what it has refused since its last report.
 Task<Result<void>> DirectoryClient::close_lease(LeaseId lease, EndReason reason) {
+  connectivity_.run([this] { replica_.report_refusals(); });
   const Answer answer = co_await ask(Request::close_lease, [&](FrameWriter& out, DirectoryCall&) {
     out.number(lease);
     out.byte(static_cast<std::uint8_t>(reason));

@@ -37,7 +37,6 @@ NodeConnectivity::NodeConnectivity(Environment environment, net::Identity self,
       directory_(*this, *frame_transport_, listen(links_, listen_at)) {}
 
 void NodeConnectivity::leave() {
-  directory_.replica().report_refusals();
   frame_transport_->leave();
   directory_.attachment().candidates().leave();
 }
