@@ -19,6 +19,7 @@ import tempfile
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 PAGE = "docs/manual/01-first-society.md"
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.S | re.M)
+LIMIT = 1800  # seconds, for each block of commands
 LINKING = re.compile(r"^## Linking it$(.*?)^## ", re.S | re.M)
 PKG_CONFIG_PATH = re.compile(r"`(PKG_CONFIG_PATH=[^`]+)`")
 
@@ -43,11 +44,12 @@ def environment(area):
 
 def run(commands, folder, env):
     print(f"== {folder}: {commands}", flush=True)
-    done = subprocess.run(["bash", "-euo", "pipefail", "-c", commands], cwd=folder, text=True,
-                          env=env, stdout=subprocess.PIPE, check=False)
+    done = subprocess.run(["timeout", str(LIMIT), "bash", "-euo", "pipefail", "-c", commands],
+                          cwd=folder, text=True, env=env, stdout=subprocess.PIPE, check=False)
     print(done.stdout, end="", flush=True)
     if done.returncode != 0:
-        sys.exit(f"first_page: a command fails with {done.returncode}: {commands}")
+        how = f"after {LIMIT} s it had not ended" if done.returncode == 124 else done.returncode
+        sys.exit(f"first_page: a command fails ({how}): {commands}")
     return done.stdout
 
 

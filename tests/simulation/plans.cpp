@@ -1,5 +1,6 @@
 #include "plans.hpp"
 
+#include "linked/linked_hosts.hpp"
 #include "model/model.hpp"
 #include "subjects.hpp"
 
@@ -80,6 +81,7 @@ Run run_in(sim::World& world, const sim::Options& options, Size size, const Plan
       return parts;
     };
   }
+  (void)test::take_accusations();
   try {
     const Trace trace = perform(plan_of(options.seed, size), subject);
     for (const Log& log : trace.logs) run.events += log.events.size();
@@ -90,6 +92,8 @@ Run run_in(sim::World& world, const sim::Options& options, Size size, const Plan
     run.wrong = error.what();
   }
   subject = {};  // ends the parts besides the nodes
+  for (const std::string& line : test::take_accusations())
+    run.wrong += "an honest node is accused: " + line + '\n';
   run.things = world.things();
   run.hash = world.trace_hash();
   run.trace = world.trace();

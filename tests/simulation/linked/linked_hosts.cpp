@@ -13,6 +13,7 @@
 #include "coracle/grants.hpp"
 #include "coracle/reactor.hpp"
 
+#include <algorithm>
 #include <deque>
 #include <optional>
 #include <utility>
@@ -22,6 +23,18 @@ namespace coracle::test {
 namespace {
 
 using namespace society;
+
+thread_local std::vector<std::string> accusations;
+
+// What honest nodes cause when links are cut and hosts pause or die.
+constexpr std::string_view innocent[] = {
+    "nothing was received", "does not acknowledge the changes", "cannot connect to", " broke (",
+    "no greeting in time",  "the session was not resumed in time"};
+
+void keep_accusation(const std::string& line) {
+  const auto is_in_line = [&line](std::string_view text) { return line.find(text) != line.npos; };
+  if (std::ranges::none_of(innocent, is_in_line)) accusations.push_back(line);
+}
 using sim::detail::Program;
 
 constexpr std::uint16_t directory_port = 4410;
@@ -113,7 +126,11 @@ class LinkedHome final : public Reactor {
             .service = "directory",
             .frame_transport =
                 [this](NodeConnectivity& connectivity) { return frame_transport(connectivity); },
-            .log = [this](const std::string& line) { program_.note(line); },
+            .log =
+                [this](const std::string& line) {
+                  keep_accusation(line);
+                  program_.note(line);
+                },
             .is_here = &is_first_worker,
             .batch_bytes = batch_bytes(program_.random()),
             .lets_take_over = options_.takeover};
@@ -165,11 +182,16 @@ std::optional<Authority> authority_for(const LinkedGuard& guard, Log log) {
 
 }  // namespace
 
+std::vector<std::string> take_accusations() { return std::exchange(accusations, {}); }
+
 struct LinkedDirectory::Impl {
   Impl(sim::World& world, unsigned host, Linked kind, std::uint32_t number,
        const LinkedGuard& guard)
       : program(world, host),
-        log([this](const std::string& line) { program.note(line); }),
+        log([this](const std::string& line) {
+          keep_accusation(line);
+          program.note(line);
+        }),
         start{static_cast<std::uint32_t>(1 + generations * program.life()), number << 20},
         turn([this] { program.tell([this] { turn.flush(); }); }),
         authority(authority_for(guard, log)),

@@ -8,6 +8,8 @@
 
 #include <functional>
 #include <memory>
+#include <string>
+#include <vector>
 
 namespace coracle::net {
 struct Greeting;
@@ -17,6 +19,10 @@ namespace coracle::test {
 
 // The realization.
 enum class Linked : std::uint8_t { distributed, central };
+
+// Returns what nodes and services on this thread have logged since the last call about nodes that
+// send what they must not. Honest nodes send nothing of the kind, whatever links and hosts do.
+std::vector<std::string> take_accusations();
 
 // The permissions that a service gives its nodes.
 struct LinkedGuard {
