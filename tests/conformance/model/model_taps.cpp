@@ -157,12 +157,11 @@ class Judgement {
   // the nodes stop after the driver has ended, and some players may still send then.
   bool may_be_last(const Sent& message) const {
     const auto& logs = facts_.trace.logs;
-    const auto driver =
-        std::ranges::find(logs, std::string("driver"), [](const Log& log) { return log.agent; });
-    if (driver == logs.end() || driver->events.empty()) return false;
-    const auto life = static_cast<std::size_t>(driver - logs.begin());
+    const auto lives = facts_.lives_of("driver");
+    if (lives.empty() || logs[lives.front()].events.empty()) return false;
+    const std::size_t life = lives.front();
     if (life == message.at.life || logs[message.at.life].end != End::stopped) return false;
-    const Place end{life, driver->events.size() - 1};
+    const Place end{life, logs[life].events.size() - 1};
     return !message.returned || !facts_.before({message.at.life, *message.returned}, end);
   }
 

@@ -23,10 +23,11 @@ namespace coracle::test {
 namespace {
 
 using namespace society;
+using sim::detail::Program;
 
 thread_local std::vector<std::string> accusations;
 
-// What honest nodes cause when links are cut and hosts pause or die.
+// Links that are cut, and hosts that pause or die, cause these lines.
 constexpr std::string_view innocent[] = {
     "nothing was received", "does not acknowledge the changes", "cannot connect to", " broke (",
     "no greeting in time",  "the session was not resumed in time"};
@@ -35,7 +36,13 @@ void keep_accusation(const std::string& line) {
   const auto is_in_line = [&line](std::string_view text) { return line.find(text) != line.npos; };
   if (std::ranges::none_of(innocent, is_in_line)) accusations.push_back(line);
 }
-using sim::detail::Program;
+
+Log log_of(Program& program) {
+  return [&program](const std::string& line) {
+    keep_accusation(line);
+    program.note(line);
+  };
+}
 
 constexpr std::uint16_t directory_port = 4410;
 // The number of lease generations that are left free for one directory before the next one starts,
@@ -126,11 +133,7 @@ class LinkedHome final : public Reactor {
             .service = "directory",
             .frame_transport =
                 [this](NodeConnectivity& connectivity) { return frame_transport(connectivity); },
-            .log =
-                [this](const std::string& line) {
-                  keep_accusation(line);
-                  program_.note(line);
-                },
+            .log = log_of(program_),
             .is_here = &is_first_worker,
             .batch_bytes = batch_bytes(program_.random()),
             .lets_take_over = options_.takeover};
@@ -188,10 +191,7 @@ struct LinkedDirectory::Impl {
   Impl(sim::World& world, unsigned host, Linked kind, std::uint32_t number,
        const LinkedGuard& guard)
       : program(world, host),
-        log([this](const std::string& line) {
-          keep_accusation(line);
-          program.note(line);
-        }),
+        log(log_of(program)),
         start{static_cast<std::uint32_t>(1 + generations * program.life()), number << 20},
         turn([this] { program.tell([this] { turn.flush(); }); }),
         authority(authority_for(guard, log)),

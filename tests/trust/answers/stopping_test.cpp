@@ -1,7 +1,6 @@
 // A name that another node claims while this node ends its lease.
 #include "coracle/directory_filter.hpp"
 #include "member.hpp"
-#include "support/run_now.hpp"
 
 #include <boost/test/unit_test.hpp>
 

@@ -1,12 +1,11 @@
 // Ten seconds after the end of a member's lease, other nodes have returned the memory that the
 // member has used to the system.
-#include "coracle/detail/pool.hpp"
 #include "member.hpp"
 #include "runtime/remote/delivery_reports.hpp"
+#include "runtime/sending/charge.hpp"
 
 #include <boost/test/unit_test.hpp>
 
-#include <malloc.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -47,8 +46,7 @@ void check_is_returned(std::size_t least, const Attack& attack) {
   const LeaseId eve = lab.join();
   lab.claim(eve, "eve");
   lab.run(10s);
-  (void)pool_trim();
-  ::malloc_trim(0);  // of earlier tests
+  give_memory_back();  // of earlier tests
   const std::size_t before = resident();
   attack(lab, eve);
   BOOST_TEST(!lab.is_refused(eve));

@@ -292,6 +292,7 @@ void NodeCore::kill_the_rest() {
   end_errands();
   if (remote_) {
     give_up_what_is_elsewhere();
+    hand_over();
     // Frames from a lease that has ended are ignored, so the last frames are awaited before.
     drain_until(Quiet::acknowledged, clock_->now() + last_words);
   }

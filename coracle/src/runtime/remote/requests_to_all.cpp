@@ -24,6 +24,7 @@ constexpr std::size_t most_over = 16384;
 
 Task<> RequestsToAll::send(Worker& at, Ask ask, std::function<void()> late,
                            std::shared_ptr<Peeked> found) {
+  const Time begun = at.now();
   const std::vector<LeaseId> leases = co_await node_.directory().leases();
   const Signal done(at);
   std::uint64_t token = 0;
@@ -31,7 +32,7 @@ Task<> RequestsToAll::send(Worker& at, Ask ask, std::function<void()> late,
   {
     const std::lock_guard lock(mutex_);
     token = ++tokens_;
-    Asked asked{{}, done, std::move(found), std::move(late), at.now()};
+    Asked asked{{}, done, std::move(found), std::move(late), begun};
     for (const LeaseId lease : leases) {
       // A node that goes after this look is removed by forget(), which needs the mutex.
       if (lease != node_.lease() && !peers_.is_gone(lease)) asked.unanswered.insert(lease);

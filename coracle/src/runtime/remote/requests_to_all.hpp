@@ -49,10 +49,10 @@ class RequestsToAll {
     Time begun;
     bool is_over = false;  // nobody waits for the replies any more
   };
-  // What the node knows of another one.
+  // The replies of one node.
   struct Replies {
-    Time latest{};
-    Duration usual{};  // the time that its replies take
+    Time latest{};     // when the last came
+    Duration usual{};  // how long they take
   };
   bool are_mute(const std::set<LeaseId>& leases) const;
   Time awaited_until(const Asked& asked) const;

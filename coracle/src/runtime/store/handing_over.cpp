@@ -84,10 +84,10 @@ void NodeCore::give_up_what_is_elsewhere() {
       co_return;
     });
   }
-  if (backend() == nullptr && remote_->store().promise()) hand_over();
 }
 
 void NodeCore::hand_over() {
+  if (backend() != nullptr || !remote_->store().promise()) return;
   std::vector<HandedOver> all;
   for (const auto& worker : workers_) {
     run_blocking(*worker, [&]() -> Task<> {
