@@ -24,7 +24,7 @@ function(coracle_library NAME)
     target_include_directories(${target} PRIVATE src)
     target_link_libraries(${target}
       PRIVATE $<BUILD_INTERFACE:coracle_private> ${arg_PACKAGES})
-    coracle_name_version(${target})
+    coracle_make_linkable(${target})
     coracle_compile_quickly(${target})
     if(CORACLE_THREADS_ONLY)  # then what no test needs is not built
       set_target_properties(${target} PROPERTIES EXCLUDE_FROM_ALL ON)
@@ -56,10 +56,11 @@ function(coracle_library NAME)
   endif()
 endfunction()
 
-# Before 1.0 each minor version may change the interface, so a shared library is called by it. It finds
-# the others in its own folder. Its sources are compiled like those of a static one.
-function(coracle_name_version TARGET)
-  set_target_properties(${TARGET} PROPERTIES
+# Makes a library that programs and shared libraries can be linked with: its code can be anywhere. A
+# shared one is called by the minor version, because before 1.0 each may change the interface, and it
+# finds the others in its own folder. Both kinds are compiled by the same commands.
+function(coracle_make_linkable TARGET)
+  set_target_properties(${TARGET} PROPERTIES POSITION_INDEPENDENT_CODE ON
     VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR}
     INSTALL_RPATH "$ORIGIN" DEFINE_SYMBOL "")
 endfunction()
@@ -78,8 +79,8 @@ function(coracle_inner_library NAME)
   add_library(coracle_${NAME} ${ARGN})
   add_library(coracle::${NAME} ALIAS coracle_${NAME})
   set_target_properties(coracle_${NAME} PROPERTIES
-    EXPORT_NAME ${NAME} OUTPUT_NAME coracle-${NAME} POSITION_INDEPENDENT_CODE ON)
-  coracle_name_version(coracle_${NAME})
+    EXPORT_NAME ${NAME} OUTPUT_NAME coracle-${NAME})
+  coracle_make_linkable(coracle_${NAME})
   coracle_compile_quickly(coracle_${NAME})
   target_link_libraries(coracle_${NAME}
     PUBLIC coracle::coracle PRIVATE $<BUILD_INTERFACE:coracle_private>)

@@ -41,6 +41,7 @@ endif()
 add_compile_options(-Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion)
 if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
   add_compile_options(-fno-gnu-unique)  # or seal.cmake could not make these symbols local
+  add_compile_options(-fno-semantic-interposition)  # as clang: nobody replaces a library's functions
   add_compile_options(-Wno-restrict)  # g++ 12 sees overlaps in std::string that are not there
   if(CORACLE_SANITIZE)
     add_compile_options(-Wno-maybe-uninitialized)  # false alarms in instrumented code

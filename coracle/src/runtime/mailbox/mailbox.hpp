@@ -282,7 +282,7 @@ struct RecordCache {
 
   void keep_up_to(std::uint32_t most) noexcept;
 };
-extern constinit thread_local RecordCache record_cache;
+[[gnu::tls_model("initial-exec")]] extern constinit thread_local RecordCache record_cache;
 
 // Allocates the memory for one record.
 inline MessageRecord* allocate_record() {

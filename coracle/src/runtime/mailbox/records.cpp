@@ -7,7 +7,7 @@
 
 namespace coracle::detail {
 
-constinit thread_local RecordCache record_cache;
+[[gnu::tls_model("initial-exec")]] constinit thread_local RecordCache record_cache;
 
 void RecordCache::keep_up_to(std::uint32_t most) noexcept {
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)

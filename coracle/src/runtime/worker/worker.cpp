@@ -9,7 +9,7 @@
 
 namespace coracle::detail {
 
-constinit thread_local Worker* current_worker = nullptr;
+[[gnu::tls_model("initial-exec")]] constinit thread_local Worker* current_worker = nullptr;
 
 // Returns the address of the count behind std::uncaught_exceptions(), which the C++ ABI keeps in
 // the globals of each thread, after a pointer (Itanium C++ ABI, section 2.2.2). Reading it costs a

@@ -30,7 +30,7 @@
 
 namespace coracle::detail {
 
-extern constinit thread_local Worker* current_worker;
+[[gnu::tls_model("initial-exec")]] extern constinit thread_local Worker* current_worker;
 unsigned* uncaught_exceptions_of_this_thread() noexcept;
 
 class Worker {
