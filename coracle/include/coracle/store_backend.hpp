@@ -11,6 +11,7 @@
 #include "coracle/outcome.hpp"
 #include "coracle/result.hpp"
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -20,6 +21,26 @@
 #include <vector>
 
 namespace coracle {
+
+// The messages that a message store has, and their bytes, heads included. The node counts; any
+// thread may read.
+class StoreCounts {
+ public:
+  std::uint64_t messages() const noexcept { return messages_.load(std::memory_order_relaxed); }
+  std::uint64_t bytes() const noexcept { return bytes_.load(std::memory_order_relaxed); }
+
+  void add(std::uint64_t bytes) noexcept {
+    messages_.fetch_add(1, std::memory_order_relaxed);
+    bytes_.fetch_add(bytes, std::memory_order_relaxed);
+  }
+  void remove(std::uint64_t bytes) noexcept {
+    messages_.fetch_sub(1, std::memory_order_relaxed);
+    bytes_.fetch_sub(bytes, std::memory_order_relaxed);
+  }
+
+ private:
+  std::atomic<std::uint64_t> messages_{0}, bytes_{0};
+};
 
 // Every call, and every callback, is on the node's worker, unless its comment states otherwise.
 class StoreBackend {
@@ -55,6 +76,8 @@ class StoreBackend {
 
   virtual ~StoreBackend() = default;
 
+  StoreCounts& counts() noexcept { return counts_; }
+
   // The promise to the nodes that send messages to the message store: Stage::accepted, or
   // Stage::stored.
   virtual Stage promise() const noexcept = 0;
@@ -76,6 +99,9 @@ class StoreBackend {
   virtual Time work(Time now) = 0;
   // The last call: keep() calls that still wait for a promise get none.
   virtual void end(Time now) = 0;
+
+ private:
+  StoreCounts counts_;
 };
 
 // A backend that keeps at most `limit` bytes, as long as its node lives.

@@ -1,8 +1,8 @@
 #include "coracle/realizations/central.hpp"
 #include "coracle/support/log.hpp"
-#include "realizations/net/src/society/service/counted_backend.hpp"
 #include "realizations/net/src/society/service/message_store_node.hpp"
 #include "realizations/net/src/society/service/service_home.hpp"
+#include "realizations/net/src/society/service/store_census.hpp"
 #include "relay.hpp"
 #include "store/journal_backend.hpp"
 #include "store_node.hpp"
@@ -18,7 +18,7 @@ struct Server::Impl {
     check(limits, "ServerOptions");
     if (!options.log) options.log = detail::warnings_of(detail::LogPart::directory);
     const std::string data = options.disk ? "" : options.data;
-    const auto backend = std::make_shared<CountedBackend>(backend_for(options));
+    const std::shared_ptr<StoreBackend> backend = backend_for(options);
     settings = service_settings(std::move(options), "clearinghouse");
     settings.count_more = counting(backend, journal, data);
     refuse_two_proofs(settings.proof);

@@ -2,9 +2,9 @@
 
 #include "coracle/support/log.hpp"
 #include "named_node.hpp"
-#include "realizations/net/src/society/service/counted_backend.hpp"
 #include "realizations/net/src/society/service/message_store_node.hpp"
 #include "realizations/net/src/society/service/service_home.hpp"
+#include "realizations/net/src/society/service/store_census.hpp"
 #include "store/journal_backend.hpp"
 
 #include <algorithm>
@@ -38,15 +38,14 @@ struct DirectoryServer::Impl {
   explicit Impl(DirectoryOptions options)
       : disk(disk_of(options)),
         journal(journal_of(options, disk.get())),
-        backend(journal ? std::make_shared<society::CountedBackend>(journal) : nullptr),
         limits{options.kept_for_name, options.content_limit},
-        settings(settings_of(std::move(options), backend, journal)),
+        settings(settings_of(std::move(options), journal)),
         authority(society::authority_of(settings)),
         home(settings, nullptr, authority.get()) {
     home.listen();
-    if (!backend) return;
+    if (!journal) return;
     found = journal->found();
-    message_store.emplace(store_node_realization(settings, home, backend), limits,
+    message_store.emplace(store_node_realization(settings, home, journal), limits,
                           settings.message_store);
   }
 
@@ -63,8 +62,7 @@ struct DirectoryServer::Impl {
   }
 
   static society::ServiceSettings settings_of(
-      DirectoryOptions options, const std::shared_ptr<society::CountedBackend>& backend,
-      const std::shared_ptr<store::JournalBackend>& journal) {
+      DirectoryOptions options, const std::shared_ptr<store::JournalBackend>& journal) {
     const std::string data = options.data;
     const auto beacon = society::beacon_at(options.beacon, options.key);
     const auto places = society::endpoints_of(options.listen);
@@ -75,13 +73,12 @@ struct DirectoryServer::Impl {
     society::ServiceSettings settings = society::service_settings(std::move(options), "directory");
     if (is_wanted) settings.beacon = beacon;
     settings.message_store = society::secret_identity();
-    if (backend) settings.count_more = society::counting(backend, journal, data);
+    if (journal) settings.count_more = society::counting(journal, journal, data);
     return settings;
   }
 
   const std::unique_ptr<Disk> disk;
   const std::shared_ptr<store::JournalBackend> journal;
-  const std::shared_ptr<society::CountedBackend> backend;  // of the journal
   const society::KeptLimits limits;
   const society::ServiceSettings settings;
   const std::unique_ptr<society::Authority> authority;

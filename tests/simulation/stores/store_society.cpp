@@ -29,40 +29,39 @@ std::unique_ptr<LinkedDirectory> clearinghouse(sim::World& world) {
   return service;
 }
 
-Realization parts_of(std::unique_ptr<LinkedDirectory>& service, sim::World& world, unsigned host,
-                     BackendFault fault, bool stores) {
-  if (!service) service = clearinghouse(world);
+}  // namespace
+
+Realization StoreSociety::node_of(Parts& parts, const Settings& given, sim::World& world,
+                                  unsigned host) {
+  if (!parts.directory) parts.directory = clearinghouse(world);
   Realization made = linked_node(world, host, {server}, Linked::central);
-  made.stores = stores && host == StoreSociety::writer;
-  if (host != StoreSociety::store) return made;
-  store::JournalBackend::Settings settings;
+  made.stores = given.stores && host == writer;
+  if (host != store) return made;
+  coracle::store::JournalBackend::Settings settings;
   settings.own_thread = false;
   settings.store.journal.segment_bytes = 64u << 10;
   settings.store.journal.reserve_bytes = 16u << 10;
   settings.log = [](const std::string&) {};
-  made.backend = std::make_shared<FaultyBackend>(
-      std::make_shared<store::JournalBackend>(world.disk(host), world.random(), std::move(settings),
-                                              world.now()),
-      fault);
+  made.backend = parts.backend = std::make_shared<FaultyBackend>(
+      std::make_shared<coracle::store::JournalBackend>(world.disk(host), world.random(),
+                                                       std::move(settings), world.now()),
+      given.fault);
   return made;
 }
 
-}  // namespace
-
 StoreSociety::StoreSociety(const Settings& settings)
-    : StoreSociety(settings, std::make_shared<std::unique_ptr<LinkedDirectory>>()) {}
+    : StoreSociety(settings, std::make_shared<Parts>()) {}
 
-StoreSociety::StoreSociety(const Settings& settings, const Service& service)
+StoreSociety::StoreSociety(const Settings& settings, const std::shared_ptr<Parts>& parts)
     : Nodes(
           world_of(settings.seed), 3,
-          [service, fault = settings.fault, stores = settings.stores](sim::World& world,
-                                                                      unsigned host) {
-            return parts_of(*service, world, host, fault, stores);
+          [parts, settings](sim::World& world, unsigned host) {
+            return node_of(*parts, settings, world, host);
           },
           patient(settings.nodes)),
       group_(settings.group),
       soon_(settings.soon),
-      service_(service) {}
+      parts_(parts) {}
 
 void StoreSociety::doom(const std::vector<unsigned>& hosts) {
   for (const unsigned host : hosts) {
@@ -78,8 +77,8 @@ void StoreSociety::begin_to_recover() {
   ++round_;
   if (!is_doomed(server)) return;
   world().crash(server);
-  service_->reset();
-  *service_ = clearinghouse(world());
+  parts_->directory.reset();
+  parts_->directory = clearinghouse(world());
 }
 
 void StoreSociety::on(const Message& message) {

@@ -20,6 +20,8 @@ class StoreSociety : public Nodes {
 
   std::size_t stored() const { return stored_.size(); }
   std::size_t again() const { return again_; }
+  // The messages that the message store has by its own count.
+  std::uint64_t kept() const { return parts_->backend->counts().messages(); }
   // Returns the promises that were broken; empty when all were kept.
   std::string wrong() const;
 
@@ -42,6 +44,7 @@ class StoreSociety : public Nodes {
   void forget_doomed() { doomed_.clear(); }
 
   void note_stored(int number) { stored_.insert(number); }
+  void note_wrong(const std::string& what) { wrong_ += what + "; "; }
   void on(const Message& message);
   // Bob reads `most` messages, or until none comes for `patience`.
   Task<> hear(Agent& bob, int most, Duration patience);
@@ -49,13 +52,18 @@ class StoreSociety : public Nodes {
   bool is_complete() const;
 
  private:
-  using Service = std::shared_ptr<std::unique_ptr<LinkedDirectory>>;
+  struct Parts {
+    std::unique_ptr<LinkedDirectory> directory;
+    std::shared_ptr<StoreBackend> backend;  // of the message store's last start
+  };
 
-  StoreSociety(const Settings& settings, const Service& service);
+  StoreSociety(const Settings& settings, const std::shared_ptr<Parts>& parts);
+  static Realization node_of(Parts& parts, const Settings& settings, sim::World& world,
+                             unsigned host);
 
   const int group_;
   const Duration soon_;
-  const Service service_;
+  const std::shared_ptr<Parts> parts_;
   std::set<unsigned> doomed_;
   int round_ = 0;
   std::set<int> stored_, seen_;

@@ -72,7 +72,8 @@ class StoringSociety final : public StoreSociety {
   // All stored messages have been read, or will not be read.
   void settle() {
     const Time end = world().now() + 100s;
-    until([&] { return is_complete() || world().now() >= end; });
+    until([&] { return (is_complete() && kept() == 0) || world().now() >= end; });
+    if (kept() != 0) note_wrong("the store still counts " + std::to_string(kept()) + " messages");
     for (const unsigned host : {writer, reader, store}) check_ledger(host);
   }
 

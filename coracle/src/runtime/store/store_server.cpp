@@ -18,6 +18,7 @@ namespace {
 
 constexpr std::uint64_t longest_wait = std::uint64_t{1} << 60;
 constexpr std::size_t record_bytes = 256;  // of a message, besides the bytes that were sent
+constexpr std::size_t usual_head = 128;    // the bytes of most messages' heads
 
 // Returns whether a message that is not promised may be delivered after a restart nevertheless.
 bool is_doubtful(const Error& why) noexcept {
@@ -57,6 +58,7 @@ void StoreServer::begin(Worker& at) {
   };
   for (StoreBackend::Kept& kept : backend.begin(wake, at.now())) {
     Kept of;
+    const std::size_t bytes = kept.head.size() + kept.content.size();
     MessageRecord* const record =
         read_kept(at, nullptr, kept.head, std::move(kept.content), kept.age, of);
     if (record == nullptr) {
@@ -64,6 +66,7 @@ void StoreServer::begin(Worker& at) {
           "a stored message cannot be decoded, so it is not delivered and stays in the store; "
           "start "
           "the version that stored it, or check the disk");
+      backend.counts().add(bytes);
       continue;
     }
     record->target = node_.mailbox(of.target, at);
@@ -198,6 +201,7 @@ bool StoreServer::read_message(Worker& at, Peer& from, FrameReader& in, Content 
   const auto left = Duration(static_cast<Duration::rep>(in.number_up_to(longest_wait)));
   const Content bytes = content;
   Source source;
+  Mailbox* const known = from.received.mailbox_of(*name);
   const Name target = name->name();
   source.target = target;
   MessageRecord* const record = reader_.read_record(at, from, in, std::move(content), source);
@@ -207,20 +211,20 @@ bool StoreServer::read_message(Worker& at, Peer& from, FrameReader& in, Content 
   fields.origin = from.lease;
   fields.serial = serial;
   fields.life = round;
-  const auto then = [this, target, left, bytes](Worker& here, MessageRecord* proven) {
-    take(here, proven, target, left, bytes);
+  const auto then = [this, known, target, left, bytes](Worker& here, MessageRecord* proven) {
+    take(here, proven, known != nullptr ? *known : *node_.mailbox(target, here), left, bytes);
   };
   if (sources_.speaks_as(at, from, source, *record)) return then(at, record), true;
   sources_.when_proven(at, from, source, record, then);
   return true;
 }
 
-void StoreServer::take(Worker& at, MessageRecord* record, const Name& name, Duration left,
+void StoreServer::take(Worker& at, MessageRecord* record, Mailbox& target, Duration left,
                        const Content& bytes) {
-  Mailbox& target = *node_.mailbox(name, at);
   OptionalFields& fields = *record->fields;
   record->target = fields.sent_to = &target;
   std::vector<std::byte> head;
+  head.reserve(usual_head);
   FrameWriter out(head);
   writer_.write_kept(out, *record, left);
   fields.kept_bytes = static_cast<std::uint32_t>(record_bytes + head.size() + bytes.size());
@@ -283,6 +287,7 @@ void StoreServer::turn_down(Worker& at, MessageRecord* record, bool may_be_store
 void StoreServer::keep(Worker& at, MessageRecord* record, std::uint64_t id, Time absent_until) {
   Mailbox& target = *record->target;
   record->fields->kept = id;
+  node_.backend()->counts().add(record->fields->kept_bytes - record_bytes);
   ++at.flow.received;
   at.observing.meet(*record);
   const bool is_held = target.is_held();
@@ -303,6 +308,7 @@ void StoreServer::send_taken_over(LeaseId to, std::uint64_t serial, std::uint8_t
 
 void StoreServer::finished(const MessageRecord& record) noexcept {
   kept_bytes_ -= record.fields->kept_bytes;
+  node_.backend()->counts().remove(record.fields->kept_bytes - record_bytes);
   node_.backend()->finish(record.fields->kept, node_.clock().now());
 }
 

@@ -51,7 +51,7 @@ class StoreServer {
   void work_on_backend(Worker& at);
   MessageRecord* read_kept(Worker& at, const Peer* from, std::span<const std::byte> head,
                            Content content, Duration age, Kept& kept);
-  void take(Worker& at, MessageRecord* record, const Name& name, Duration left,
+  void take(Worker& at, MessageRecord* record, Mailbox& target, Duration left,
             const Content& bytes);
   void keep_stored(Worker& at, MessageRecord* record, std::span<const std::byte> head,
                    const Content& bytes, Time absent_until);

@@ -1,13 +1,13 @@
-#include "counted_backend.hpp"
+#include "store_census.hpp"
 
 #include <filesystem>
 #include <system_error>
 
 namespace coracle::society {
 
-void count_kept(const CountedBackend& backend, Census& census) {
-  census.counts.emplace_back("kept_messages", backend.messages());
-  census.counts.emplace_back("kept_bytes", backend.bytes());
+void count_kept(StoreBackend& backend, Census& census) {
+  census.counts.emplace_back("kept_messages", backend.counts().messages());
+  census.counts.emplace_back("kept_bytes", backend.counts().bytes());
   census.counts.emplace_back("kept_limit", backend.limit());
 }
 
