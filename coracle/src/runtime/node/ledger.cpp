@@ -43,7 +43,7 @@ void NodeCore::add_up(Mailbox& mailbox, Ledger& sum) {
 
 Ledger NodeCore::ledger() {
   Ledger sum;
-  while_all_pause([&] {
+  standstill_.while_all_pause([&] {
     each_mailbox([&](Mailbox& mailbox) { add_up(mailbox, sum); });
     std::uint64_t out = 0;
     std::uint64_t in = 0;
@@ -71,7 +71,7 @@ Ledger NodeCore::ledger() {
 Ledger NodeCore::ledger_of(Mailbox& mailbox) {
   Ledger sum;
   Mailbox* const at_message_store = storing_.find(mailbox.name.view());
-  while_all_pause([&] {
+  standstill_.while_all_pause([&] {
     add_up(mailbox, sum);
     if (at_message_store != nullptr) add_up(*at_message_store, sum);
   });

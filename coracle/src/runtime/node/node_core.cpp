@@ -83,7 +83,8 @@ NodeCore::NodeCore(Node& node, Realization realization, NodeOptions options)
       clock_(realization_.clock ? realization_.clock.get() : &steady_clock()),
       mailboxes_(options_.names_limit),
       storing_(options_.names_limit),
-      compute_pool_(options_.compute_threads) {
+      compute_pool_(options_.compute_threads),
+      standstill_(*this) {
   if (realization_.content_limit) options_.content_limit = *realization_.content_limit;
   if (realization_.connect_time) options_.connect_time = *realization_.connect_time;
   check(realization_, options_);

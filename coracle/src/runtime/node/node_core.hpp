@@ -1,5 +1,5 @@
 // The common parts of a node's workers: its settings, the table of names, the realization, and the
-// means to stop all workers for a moment.
+// components that concern all workers.
 #pragma once
 
 #include "coracle/node.hpp"
@@ -9,6 +9,7 @@
 #include "runtime/mailbox/lease_mailboxes.hpp"
 #include "runtime/mailbox/mailbox_table.hpp"
 #include "runtime/remote/remote.hpp"
+#include "runtime/stopping/standstill.hpp"
 #include "runtime/worker/compute_pool.hpp"
 #include "runtime/worker/driven.hpp"
 #include "runtime/worker/worker.hpp"
@@ -55,6 +56,7 @@ class NodeCore final : public Inbound {
     mailboxes_.each(show);
     storing_.each(show);
   }
+  const std::vector<std::unique_ptr<Worker>>& workers() const noexcept { return workers_; }
   Worker& worker(std::size_t index) noexcept { return *workers_[index]; }
   std::size_t worker_count() const noexcept { return workers_.size(); }
   // Returns whether the calling thread is one of the node's workers.
@@ -141,13 +143,7 @@ class NodeCore final : public Inbound {
   using WhenStopped = std::function<void(std::exception_ptr, StopReport)>;
   void stop_and_tell(Deadline deadline, WhenStopped tell);
 
-  // Runs `look` while every worker stands still between two turns.
-  void while_all_pause(const std::function<void()>& look);
-  // On a worker, between two turns: stands still if a pause was requested.
-  void pause_if_asked() noexcept {
-    if (pause_asked_.load(std::memory_order_acquire)) stand_still();
-  }
-  bool pause_wanted() const noexcept { return pause_asked_.load(std::memory_order_seq_cst); }
+  Standstill& standstill() noexcept { return standstill_; }
   // Returns whether the workers' threads shall end.
   bool over() const noexcept { return over_.load(std::memory_order_acquire); }
   // A worker found nothing to do.
@@ -184,7 +180,6 @@ class NodeCore final : public Inbound {
   StopReport report_so_far();
   void end_workers() noexcept;
 
-  void stand_still() noexcept;
   // The degrees of rest; each includes those before it.
   enum class Quiet : std::uint8_t {
     still,         // nothing on this node can go on, except errands of the node itself
@@ -248,12 +243,7 @@ class NodeCore final : public Inbound {
   StopReport report_;                            // of the stop
   std::map<const Mailbox*, Errc> left_because_;  // of messages left there, from the message store
 
-  // Only one thread at a time may ask for a pause.
-  std::mutex pausing_;
-  std::atomic<bool> pause_asked_{false};
-  std::mutex pause_mutex_;  // guards paused_
-  std::condition_variable pause_changed_;
-  std::size_t paused_ = 0;
+  Standstill standstill_;
 };
 
 inline bool Worker::ended() const noexcept { return node_.ended(); }

@@ -87,7 +87,7 @@ void Worker::post(Command& what) noexcept {
 }
 
 bool Worker::turn() {
-  node_.pause_if_asked();
+  node_.standstill().pause_if_asked();
   current_worker = this;
   const bool is_new_tick = scheduler.length().begin();
   // The commands are taken before the rings are drained, so that what was sent before a command
@@ -137,7 +137,8 @@ bool Worker::something_to_do() noexcept {
 // The last check before sleeping. The worker requests room here, not before: a consumer that still
 // takes this worker for awake would notify it too early, and not again later.
 bool Worker::must_stay() noexcept {
-  return exchange.request_room() || something_to_do() || node_.over() || node_.pause_wanted();
+  return exchange.request_room() || something_to_do() || node_.over() ||
+         node_.standstill().is_asked();
 }
 
 // Looks for work; returns whether something came.
@@ -151,7 +152,7 @@ bool Worker::spin(Time began, Time alarm) {
     // Something from outside may be made by a thread that waits for this processor.
     if (outside_ || (round & 7) == 7) sched_yield();
     for (unsigned looks = outside_ ? spinning_.looks() : 32; looks > 0 && !came; --looks) {
-      came = (outside_ && reactor_->poll()) || something_to_do() || node_.pause_wanted();
+      came = (outside_ && reactor_->poll()) || something_to_do() || node_.standstill().is_asked();
       relax();
     }
     const Time present = now();

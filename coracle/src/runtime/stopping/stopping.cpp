@@ -1,8 +1,8 @@
-// Stops all workers for a moment, or the node for good.
+// Stops the node.
 #include "coracle/support/log.hpp"
-#include "lifecycle.hpp"
-#include "node_core.hpp"
 #include "runtime/elsewhere/outbound.hpp"
+#include "runtime/node/lifecycle.hpp"
+#include "runtime/node/node_core.hpp"
 
 #include <algorithm>
 #include <system_error>
@@ -26,51 +26,11 @@ constexpr int told_to_end = 64;
 
 }  // namespace
 
-void NodeCore::stand_still() noexcept {
-  std::unique_lock lock(pause_mutex_);
-  if (!pause_asked_.load()) return;
-  ++paused_;
-  pause_changed_.notify_all();
-  pause_changed_.wait(lock, [this] { return !pause_asked_.load(); });
-  --paused_;
-  pause_changed_.notify_all();
-}
-
-void NodeCore::while_all_pause(const std::function<void()>& look) {
-  Worker* const self = Worker::current();
-  if (driven_) return look();  // the others stand between two turns anyway
-  const bool is_worker = is_here();
-  // Another thread may be waiting for this worker to stand still.
-  while (!pausing_.try_lock()) {
-    if (is_worker) {
-      pause_if_asked();
-    } else {
-      std::this_thread::yield();
-    }
-  }
-  const std::size_t others = workers_.size() - (is_worker ? 1 : 0);
-  {
-    std::unique_lock lock(pause_mutex_);
-    pause_changed_.wait(lock, [this] { return paused_ == 0; });
-    pause_asked_.store(true, std::memory_order_seq_cst);
-    if (!over()) {
-      for (const auto& worker : workers_) {
-        if (worker.get() != self) worker->wake();
-      }
-      pause_changed_.wait(lock, [&] { return paused_ == others; });
-    }
-    look();
-    pause_asked_.store(false, std::memory_order_seq_cst);
-    pause_changed_.notify_all();
-  }
-  pausing_.unlock();
-}
-
 // Returns whether nothing is under way and nobody can continue without something from outside, or
 // time.
 bool NodeCore::is_quiet(Quiet how) {
   bool is_so = false;
-  while_all_pause([&] {
+  standstill_.while_all_pause([&] {
     // A renewal that is under way has had no reply: nothing else will have one soon.
     const bool is_left = how == Quiet::still || (how == Quiet::here && renewing_);
     is_so = (detached_.load() == 0 || (is_left && !is_called())) && compute_pool_.busy() == 0;
@@ -303,7 +263,7 @@ void NodeCore::kill_the_rest() {
       co_await end;
     }
   });
-  while_all_pause([&] {
+  standstill_.while_all_pause([&] {
     each_mailbox([&](Mailbox& mailbox) {
       const std::uint32_t waiting = mailbox.queued.load();
       if (waiting != 0 && mailbox.name != Node::dead_letters()) {
