@@ -256,7 +256,7 @@ BOOST_FIXTURE_TEST_CASE(a_question_about_a_large_group_costs_no_more_than_a_smal
     Directory& directory = me.node().directory();
     for (int i = 0; i < 100'000; ++i) {
       const Name name("crowd/" + std::to_string(i));
-      Claim claim(name, me.node().core().lease());
+      Claim claim(name, me.node().core().lease().id());
       (void)co_await directory.claim(claim);
       (void)co_await directory.join(Name("choir"), name);
     }

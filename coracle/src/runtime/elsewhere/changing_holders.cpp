@@ -99,7 +99,7 @@ void on_holder(Worker& home, Mailbox& mailbox, const Holder& holder) {
   note_lease(home, mailbox, holder.lease);
   // If another directory has given the incarnation, this agent's own registration there decides.
   const bool is_decided =
-      holder.life.epoch == mailbox.incarnation.epoch || !home.node().is_registering();
+      holder.life.epoch == mailbox.incarnation.epoch || !home.node().lease().is_registering();
   const bool is_lost = mailbox.agent != nullptr && mailbox.incarnation < holder.life && is_decided;
   if (is_lost && !mutated(Mutation::name_not_lost)) revoke_name(home, mailbox);
   go_to_next_holder(home, mailbox);
@@ -257,7 +257,7 @@ void find_again(Worker& home, Mailbox& mailbox, LeaseId lease) {
   NodeCore& node = home.node();
   if (node.backend() != nullptr || (lease != 0 && node.remote()->peers().is_gone(lease))) return;
   const auto known = node.directory().try_look_up(mailbox.name);
-  if (!known || !*known || (*known)->lease == node.lease()) return;
+  if (!known || !*known || (*known)->lease == node.lease().id()) return;
   if ((lease != 0 && (*known)->lease != lease) || (*known)->incarnation < side->next.life) return;
   side->next = holder_of(**known);
   note_lease(home, mailbox, side->next.lease);

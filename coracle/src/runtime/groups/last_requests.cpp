@@ -42,7 +42,7 @@ Task<> LastRequests::send(Worker& at, LastAsked when, Name group, Name member, s
 Task<> LastRequests::cancel(Name group, Name member) {
   const std::vector<LeaseId> leases = co_await node_.directory().leases();
   for (const LeaseId lease : leases) {
-    if (lease != node_.lease()) send_one(lease, 0, not_joining, group, member, 1);
+    if (lease != node_.lease().id()) send_one(lease, 0, not_joining, group, member, 1);
   }
 }
 

@@ -37,7 +37,7 @@ Task<Result<void>> OwnTaps::add(Worker& at, std::uint64_t id, const Mailbox& eav
   if (mutated(Mutation::tap_not_told)) co_return Result<void>();
   if (!is_for_role(pattern)) {
     Task<Result<void>> permitting =
-        node_.directory().may_overhear(node_.lease(), eavesdropper.name);
+        node_.directory().may_overhear(node_.lease().id(), eavesdropper.name);
     const Result<void> permitted = co_await permitting;
     if (!permitted && permitted.error().errc() == Errc::not_permitted) {
       co_return may_not_overhear(eavesdropper.name);
@@ -81,7 +81,7 @@ Task<> OwnTaps::drop(std::uint64_t id) {
   }
   const std::vector<LeaseId> leases = co_await node_.directory().leases();
   for (const LeaseId lease : leases) {
-    if (lease != node_.lease()) send_drop(lease, id);
+    if (lease != node_.lease().id()) send_drop(lease, id);
   }
 }
 

@@ -28,12 +28,12 @@ Task<> ask_surely(Agent& agent, Ask ask) {
     auto asking = ask();
     const Result<void> answer = co_await asking;
     const bool is_renewed =
-        core.is_registering() || detail::Access::mailbox(agent)->incarnation != life;
+        core.lease().is_registering() || detail::Access::mailbox(agent)->incarnation != life;
     if (!is_renewed || (!answer && !is_of_an_earlier_life(answer.error().errc()))) {
       answer.value();
       co_return;
     }
-    Task<> registering = core.registers_soon(here(agent));
+    Task<> registering = core.lease().registers_soon(here(agent));
     co_await registering;
   }
 }

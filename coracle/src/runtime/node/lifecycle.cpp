@@ -31,7 +31,7 @@ Task<Result<Incarnation>> claim_surely(Worker& at, Claim claim, bool takes_over)
   NodeCore& node = at.node();
   Directory& directory = node.directory();
   for (int tries = 0;; ++tries) {
-    claim.lease = node.lease();
+    claim.lease = node.lease().id();
     Claim once = claim;
     std::optional<Result<Incarnation>> answer;
     if (takes_over) answer.emplace(co_await directory.take_over(std::move(once)));
@@ -39,7 +39,7 @@ Task<Result<Incarnation>> claim_surely(Worker& at, Claim claim, bool takes_over)
     if (*answer || answer->error().errc() != Errc::expired || tries == most_claims) {
       co_return std::move(*answer);
     }
-    Task<> registering = node.registers_soon(at);
+    Task<> registering = node.lease().registers_soon(at);
     co_await registering;
   }
 }
@@ -294,7 +294,7 @@ Task<Address> make_agent(Worker& at, AgentSpec spec, std::unique_ptr<Agent> agen
   }
   Worker& home = wanted_home(at, spec);
   Mailbox& mailbox = *at.node().mailbox(name, at);
-  Claim claim(name, at.node().lease());
+  Claim claim(name, at.node().lease().id());
   // A node that may have to register the name again keeps its properties.
   claim.properties = at.node().remote() != nullptr ? AgentAccess::properties(spec)
                                                    : AgentAccess::take_properties(spec);

@@ -67,15 +67,6 @@ void drop_tickets(Extension& extension) {
 
 }  // namespace
 
-struct NodeCore::Renewal final : TimerNode {
-  explicit Renewal(NodeCore& node)
-      : TimerNode([](TimerNode& timer) noexcept {
-          static_cast<Renewal&>(timer).core.renew_lease(*timer.owner);
-        }),
-        core(node) {}
-  NodeCore& core;
-};
-
 NodeCore::NodeCore(Node& node, Realization realization, NodeOptions options)
     : node_(node),
       realization_(std::move(realization)),
@@ -84,6 +75,7 @@ NodeCore::NodeCore(Node& node, Realization realization, NodeOptions options)
       mailboxes_(options_.names_limit),
       storing_(options_.names_limit),
       compute_pool_(options_.compute_threads),
+      lease_(*this),
       standstill_(*this) {
   if (realization_.content_limit) options_.content_limit = *realization_.content_limit;
   if (realization_.connect_time) options_.connect_time = *realization_.connect_time;
@@ -114,7 +106,7 @@ NodeCore::NodeCore(Node& node, Realization realization, NodeOptions options)
     workers_[index]->start(first < 0 ? -1 : first + static_cast<int>(index));
   }
   try {
-    run_blocking(*workers_[0], [this]() -> Task<> { return open_lease(); });
+    run_blocking(*workers_[0], [this]() -> Task<> { return open(); });
   } catch (...) {
     end_workers();
     throw;
@@ -146,10 +138,9 @@ NodeCore::~NodeCore() {
   realization_.transport.reset();  // messages that it still holds refer to mailboxes
 }
 
-Task<> NodeCore::open_lease() {
-  auto lease = co_await directory().open_lease(options_.identity, lease_term);
-  lease_ = lease.value();
-  schedule_renewal();
+Task<> NodeCore::open() {
+  Task<> opening = lease_.open();
+  co_await opening;
   if (transport().connects_nodes()) {
     remote_ = std::make_unique<Remote>(*this, transport());
     Task<> begun = remote_->begin();
@@ -162,58 +153,11 @@ Task<> NodeCore::open_lease() {
     Task<> end = remote_->end();
     co_await end;
   }
-  (void)co_await directory().close_lease(lease_, EndReason::stopped);
+  (void)co_await directory().close_lease(lease_.id(), EndReason::stopped);
   throw Error(Errc::unsupported,
               "this node is to send its messages through a message store with a disk, and there is "
               "none; start the server with a folder (coracle central --data DIR), or leave "
               "durable=yes out");
-}
-
-// Half a term is early enough, and late enough not to matter.
-void NodeCore::schedule_renewal() {
-  if (!renewal_) renewal_ = std::make_unique<Renewal>(*this);
-  renewal_->arm(*workers_[0], clock_->now() + lease_term / 2);
-}
-
-bool NodeCore::renewal_is_due() const noexcept {
-  return renewal_ && renewal_->place != TimerNode::idle;
-}
-
-void NodeCore::lose_lease() noexcept {
-  registering_.store(true);
-  renew_soon();
-}
-
-void NodeCore::renew_soon() noexcept {
-  workers_[0]->post(command([this](Worker& at) {
-    if (!ended()) renew_lease(at);
-  }));
-}
-
-void NodeCore::renew_lease(Worker& worker) noexcept {
-  renew_again_ = std::exchange(renewing_, true);
-  if (renew_again_) return;
-  run_detached(worker, [](NodeCore& node) -> Task<> {
-    const auto renewed = co_await node.directory().renew(node.lease_);
-    if (!renewed && !node.stopping()) {
-      const bool is_over = renewed.error().errc() == Errc::expired;
-      log_warning(is_over
-                      ? "this node's lease expired, because nothing was received from it for too "
-                        "long; it registers its agents again"
-                      : renewed.error().sentence());
-      if (is_over) {
-        Task<> registering = node.register_again(*Worker::current());
-        co_await registering;
-      }
-    } else if (renewed && node.is_registering()) {  // the renewal was repeated, and all is well
-      Task<> judging = node.judge_names(*Worker::current());
-      co_await judging;
-    }
-    node.renewing_ = false;
-    if (node.ended()) co_return;
-    if (std::exchange(node.renew_again_, false)) co_return node.renew_lease(*Worker::current());
-    node.schedule_renewal();
-  }(*this));
 }
 
 Verdict NodeCore::deliver(Envelope& envelope) {

@@ -6,6 +6,7 @@
 #include "coracle/receipt.hpp"
 #include "coracle/support/signal.hpp"
 #include "runtime/groups/late_joiners.hpp"
+#include "runtime/lease/node_lease.hpp"
 #include "runtime/mailbox/lease_mailboxes.hpp"
 #include "runtime/mailbox/mailbox_table.hpp"
 #include "runtime/remote/remote.hpp"
@@ -24,8 +25,6 @@
 #include <vector>
 
 namespace coracle::detail {
-
-inline constexpr Duration lease_term = std::chrono::seconds(30);
 
 class NodeCore final : public Inbound {
  public:
@@ -67,13 +66,13 @@ class NodeCore final : public Inbound {
   RecordRing& ring(const Worker& from, const Worker& to) noexcept {
     return *rings_[from.index() * workers_.size() + to.index()];
   }
-  LeaseId lease() const noexcept { return lease_.load(std::memory_order_relaxed); }
+  // The lease under which the node holds its names.
+  NodeLease& lease() noexcept { return lease_; }
   ComputePool& compute_pool() noexcept { return compute_pool_; }
   // Returns whether a driver runs the workers instead of threads.
   bool is_driven() const noexcept { return realization_.driver != nullptr; }
   // The node's part that its driver runs; nullptr when there is no driver.
   DrivenNode* driven() noexcept { return driven_.get(); }
-  bool renewal_is_due() const noexcept;
   // Returns a number, not 0, that no other member can predict. Under a driver, the numbers are the
   // same in each run.
   std::uint64_t token() noexcept;
@@ -116,17 +115,6 @@ class NodeCore final : public Inbound {
   void restore_dead_letters(Mailbox& mailbox) noexcept;
   void tell_requesters(Worker& worker, Mailbox& ended, EndReason reason, const std::string& text,
                        const std::vector<std::uint64_t>& still_queued) noexcept;
-  void schedule_renewal();
-  void renew_lease(Worker& worker) noexcept;
-  // Renews the lease soon, after a report that it has ended. From any thread.
-  void renew_soon() noexcept;
-  // The lease has ended although the node lives: the node opens another lease and registers its
-  // names again. Until these registration requests are decided, no agent loses its name because
-  // another one seems to hold it.
-  void lose_lease() noexcept;
-  bool is_registering() const noexcept { return registering_.load(); }
-  // Has the node renew its lease, or register again if the lease has ended, and waits a moment.
-  Task<> registers_soon(Worker& at);
 
   // --- counting agents; stopping ---
   void agent_began() noexcept { agents_.fetch_add(1); }
@@ -164,13 +152,14 @@ class NodeCore final : public Inbound {
   std::uint64_t next_tap() noexcept { return (taps_.fetch_add(1) + 1) ^ numbers_begin() << 24; }
   // The start of this node's own numbers, so that those of two nodes differ.
   std::uint64_t numbers_begin() const noexcept {
-    return remote_ ? lease() * 0x9e3779b97f4a7c15U >> 32 : 0;
+    return remote_ ? lease_.id() * 0x9e3779b97f4a7c15U >> 32 : 0;
   }
 
  private:
   struct Call;
-  struct Renewal;
 
+  // Opens the lease, and what needs it.
+  Task<> open();
   // Begins to stop, unless the stop has begun before.
   void begin_stop(Time until);
   void end_all(Time until);
@@ -191,12 +180,6 @@ class NodeCore final : public Inbound {
   bool is_called();
   bool all_answered();
   void drain_until(Quiet how, Time deadline);
-  Task<> open_lease();
-  Task<> register_again(Worker& worker);
-  Task<> claim_again(Worker& worker, Mailbox& mailbox);
-  // Returns all mailboxes with that home.
-  std::vector<Mailbox*> mailboxes_of(Worker& home);
-  Task<> judge_names(Worker& worker);
   void end_reads(Worker& worker);
   void end_waits();
   void end_errands();
@@ -213,13 +196,10 @@ class NodeCore final : public Inbound {
   std::vector<std::unique_ptr<Worker>> workers_;
   MailboxTable mailboxes_, storing_;  // destroyed before the workers, which own their timers
   ComputePool compute_pool_;
-  std::atomic<LeaseId> lease_{0};
   LateJoiners late_joiners_;
   LeaseMailboxes lease_mailboxes_;
   std::unique_ptr<Remote> remote_;
-  std::unique_ptr<Renewal> renewal_;
-  bool renewing_ = false, renew_again_ = false;
-  std::atomic<bool> registering_{false};
+  NodeLease lease_;
   std::unique_ptr<DrivenNode> driven_;
 
   std::atomic<std::uint64_t> tokens_{0};  // of token()

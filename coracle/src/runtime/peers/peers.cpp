@@ -64,7 +64,7 @@ LeaseId Peers::self() {
 
 void Peers::take_lease(const std::vector<LeaseId>& open) {
   const std::lock_guard lock(mutex_);
-  self_ = node_.lease();
+  self_ = node_.lease().id();
   for (const LeaseId lease : open) {
     gone_.erase(lease);
     ended_.erase(lease);

@@ -16,7 +16,7 @@ namespace coracle::detail {
 void Remote::locate(Mailbox& mailbox) {
   const auto known = node_.directory().try_look_up(mailbox.name);
   if (known) {
-    if (*known && (*known)->lease != node_.lease())
+    if (*known && (*known)->lease != node_.lease().id())
       store_server_.on_holder(mailbox, holder_of(**known));
     return;
   }
@@ -25,7 +25,7 @@ void Remote::locate(Mailbox& mailbox) {
     run_detached(at, [](Remote& self, Mailbox& who) -> Task<> {
       const Name name = who.name;
       const auto entry = co_await self.node_.directory().look_up(name);
-      if (entry && entry->lease != self.node_.lease())
+      if (entry && entry->lease != self.node_.lease().id())
         self.store_server_.on_holder(who, holder_of(*entry));
     }(*this, mailbox));
   }));
@@ -83,7 +83,7 @@ void judge_replies(Worker& home, Mailbox& target) {
 void Remote::on_change(const DirectoryEvent& event) noexcept {
   using Kind = DirectoryEvent::Kind;
   if (event.kind == Kind::lease_ended) {
-    if (event.lease == node_.lease()) return node_.lose_lease();
+    if (event.lease == node_.lease().id()) return node_.lease().lose();
     peers_.note_ended(event.lease);
     on_gone(event.lease);
     at_reader(event.lease,
@@ -101,7 +101,7 @@ void Remote::on_change(const DirectoryEvent& event) noexcept {
     });
   } else if (event.lease == 0) {
     locate(*mailbox);  // a directory below knows the holder
-  } else if (event.lease != node_.lease()) {
+  } else if (event.lease != node_.lease().id()) {
     store_server_.on_holder(*mailbox, Holder{event.lease, event.incarnation, event.mailbox});
   }
 }

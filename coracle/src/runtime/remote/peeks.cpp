@@ -50,7 +50,7 @@ bool may_look_now(Peer& from, Time now) {
 
 Task<Peeked> Peeks::peek(Worker& at, Name name) {
   const auto found = std::make_shared<Peeked>();
-  Task<Result<void>> permitting = node_.directory().may_look(node_.lease(), name);
+  Task<Result<void>> permitting = node_.directory().may_look(node_.lease().id(), name);
   const Result<void> permitted = co_await permitting;
   if (!permitted && permitted.error().errc() == Errc::not_permitted) {
     found->is_allowed = false;

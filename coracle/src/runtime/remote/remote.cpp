@@ -42,7 +42,7 @@ Task<> Remote::begin() {
 
 void Remote::take_lease(const std::vector<LeaseId>& open) {
   peers_.take_lease(open);
-  transport_.attach(*this, node_.lease());
+  transport_.attach(*this, node_.lease().id());
 }
 
 Task<> Remote::begin_again(Worker& at) {
@@ -50,7 +50,7 @@ Task<> Remote::begin_again(Worker& at) {
   co_await adding;
   const std::vector<LeaseId> leases = co_await node_.directory().leases();
   for (const LeaseId lease : leases) {
-    if (lease != node_.lease()) send_store_state(peers_, lease, store_state_of(node_));
+    if (lease != node_.lease().id()) send_store_state(peers_, lease, store_state_of(node_));
   }
 }
 

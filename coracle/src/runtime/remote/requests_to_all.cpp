@@ -35,14 +35,14 @@ Task<> RequestsToAll::send(Worker& at, Ask ask, std::function<void()> late,
     Asked asked{{}, done, std::move(found), std::move(late), begun};
     for (const LeaseId lease : leases) {
       // A node that goes after this look is removed by forget(), which needs the mutex.
-      if (lease != node_.lease() && !peers_.is_gone(lease)) asked.unanswered.insert(lease);
+      if (lease != node_.lease().id() && !peers_.is_gone(lease)) asked.unanswered.insert(lease);
     }
     if (asked.unanswered.empty()) co_return;
     until = awaited_until(asked);
     asked_.emplace(token, std::move(asked));
   }
   for (const LeaseId lease : leases) {
-    if (lease != node_.lease()) ask(lease, token);
+    if (lease != node_.lease().id()) ask(lease, token);
   }
   if (mutated(Mutation::mute_is_awaited)) until = at.now() + std::chrono::minutes(10);
   while (until > at.now()) {

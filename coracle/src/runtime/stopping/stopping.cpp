@@ -32,7 +32,7 @@ bool NodeCore::is_quiet(Quiet how) {
   bool is_so = false;
   standstill_.while_all_pause([&] {
     // A renewal that is under way has had no reply: nothing else will have one soon.
-    const bool is_left = how == Quiet::still || (how == Quiet::here && renewing_);
+    const bool is_left = how == Quiet::still || (how == Quiet::here && lease_.is_renewing());
     is_so = (detached_.load() == 0 || (is_left && !is_called())) && compute_pool_.busy() == 0;
     for (const auto& worker : workers_) is_so = is_so && worker->idle();
     if (is_so && remote_ && how >= Quiet::acknowledged) is_so = transport().all_acknowledged();
@@ -257,7 +257,7 @@ void NodeCore::kill_the_rest() {
     drain_until(Quiet::acknowledged, clock_->now() + last_words);
   }
   run_blocking(*workers_[0], [this]() -> Task<> {
-    (void)co_await directory().close_lease(lease_, EndReason::stopped);
+    (void)co_await directory().close_lease(lease_.id(), EndReason::stopped);
     if (remote_) {
       Task<> end = remote_->end();
       co_await end;

@@ -51,7 +51,7 @@ StoreServer::~StoreServer() = default;
 
 void StoreServer::begin(Worker& at) {
   StoreBackend& backend = *node_.backend();
-  node_.directory().has_backend(node_.lease());
+  node_.directory().has_backend(node_.lease().id());
   work_ = std::make_unique<Work>(*this);
   const auto wake = [this] {
     node_.worker(0).post(command([this](Worker& there) { work_on_backend(there); }));

@@ -209,7 +209,8 @@ bool DrivenNode::only_renews() {
   for (unsigned index = 0; index < node_.worker_count(); ++index) {
     alarms += node_.worker(index).scheduler.timers().size();
   }
-  return alarms <= (node_.renewal_is_due() ? 1 : 0) && node_.compute_pool().due() == Time::max();
+  const std::size_t renewals = node_.lease().renewal_is_due() ? 1 : 0;
+  return alarms <= renewals && node_.compute_pool().due() == Time::max();
 }
 
 void DrivenNode::step(unsigned part) {
