@@ -86,10 +86,10 @@ bool wait_until_signal(Node& node) {
     const std::jthread listening([&] {
       if (alarm.wait() != by_signal) return;
       is_told = true;
-      node.core().look_again_who_waits();
+      node.core().agents().look_again_who_waits();
     });
     const AtEnd rings(alarm);
-    node.core().wait_for_agents(&is_told);
+    node.core().agents().wait_for_end(&is_told);
   }
   return is_told;
 }

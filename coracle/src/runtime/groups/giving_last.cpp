@@ -139,7 +139,7 @@ bool Gift::send_next(Worker& home) {
 
 // A slot that was free is reserved for the message at the target's home, where the route ends.
 void Gift::await(Worker& home) {
-  if (room_at(home.node(), target_) == 0 || home.now() >= until_ || home.node().ended()) return;
+  if (room_at(home.node(), target_) == 0 || home.now() >= until_ || home.ended()) return;
   arm(home, until_);
   waiting_ = shared_from_this();
   Envelope envelope(records_[next_]);

@@ -239,7 +239,7 @@ LateJoin::~LateJoin() {
   if (is_expected_) node_.late_joiners().forget(group_, asker_);
   if (in_line_ != 0) node_.late_joiners().step_out(in_line_);
   Worker* const here = Worker::current();
-  if (!has_asked_ || here == nullptr || node_.ended()) return;
+  if (!has_asked_ || here == nullptr || node_.stopping().ended()) return;
   try {
     run_detached(*here, node_.remote()->last_requests().cancel(group_, asker_.member));
   } catch (const std::exception&) {

@@ -43,7 +43,7 @@ void NodeLease::lose() noexcept {
 
 void NodeLease::renew_soon() noexcept {
   node_.worker(0).post(command([this](Worker& at) {
-    if (!node_.ended()) renew(at);
+    if (!node_.stopping().ended()) renew(at);
   }));
 }
 
@@ -52,7 +52,7 @@ void NodeLease::renew(Worker& worker) noexcept {
   if (renews_again_) return;
   run_detached(worker, [](NodeLease& self) -> Task<> {
     const auto renewed = co_await self.node_.directory().renew(self.id_);
-    if (!renewed && !self.node_.stopping()) {
+    if (!renewed && !self.node_.stopping().has_begun()) {
       const bool is_over = renewed.error().errc() == Errc::expired;
       log_warning(is_over
                       ? "this node's lease expired, because nothing was received from it for too "
@@ -67,7 +67,7 @@ void NodeLease::renew(Worker& worker) noexcept {
       co_await judging;
     }
     self.is_renewing_ = false;
-    if (self.node_.ended()) co_return;
+    if (self.node_.stopping().ended()) co_return;
     if (std::exchange(self.renews_again_, false)) co_return self.renew(*Worker::current());
     self.schedule_renewal();
   }(*this));

@@ -61,7 +61,8 @@ Task<> NodeLease::register_again(Worker& worker) {
   while (is_sought) {
     const auto lease = co_await directory.open_lease(node_.options().identity, term);
     if (lease) opened = *lease;
-    is_sought = !lease && lease.error().errc() == Errc::unreachable && !node_.stopping();
+    const bool may_come = !lease && lease.error().errc() == Errc::unreachable;
+    is_sought = may_come && !node_.stopping().has_begun();
   }
   if (opened == 0) co_return;  // the next renewal fails, too, and tries this again
   id_ = opened;

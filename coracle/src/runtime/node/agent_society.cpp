@@ -250,12 +250,12 @@ struct NextEvent final : Waiting, TimerNode {
   void await_suspend(std::coroutine_handle<> awaiting) noexcept {
     frame = awaiting;
     Worker& worker = *Worker::current();
-    if (worker.node().ended()) return worker.scheduler.schedule(*this);
+    if (worker.node().stopping().ended()) return worker.scheduler.schedule(*this);
     state.waits.push_back(*this);
     if (deadline.is_set()) arm(worker, deadline.at(worker.now()));
   }
   void await_resume() const {
-    if (Worker::current()->node().ended()) {
+    if (Worker::current()->node().stopping().ended()) {
       throw Error(Errc::stopped, "a watch ended early: the node is stopping; end");
     }
   }

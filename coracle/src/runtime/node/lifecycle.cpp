@@ -179,7 +179,7 @@ void end_agent(Worker& home, Agent& agent, EndReason reason, const std::string& 
   if (mailbox.agent != &agent) {  // it was fenced before: its name goes on without it
     std::erase(mailbox.ext().fenced, &agent);
     destroy_agent(home, agent, reason);
-    return home.node().agent_ended();
+    return home.node().agents().ended();
   }
   destroy_agent(home, agent, reason);
   home.observing.observe(Happening::ended, mailbox, static_cast<std::uint64_t>(reason), text);
@@ -198,7 +198,7 @@ void end_agent(Worker& home, Agent& agent, EndReason reason, const std::string& 
   run_detached(home,
                leave_directory(home.node(), Ending(mailbox.name, mailbox.incarnation, reason, text),
                                std::move(to_tell)));
-  home.node().agent_ended();
+  home.node().agents().ended();
 }
 
 void end_agent_at(Mailbox& mailbox) {
@@ -248,7 +248,7 @@ void attach(Worker& home, Mailbox& mailbox, std::unique_ptr<Agent> owned, const 
     if (AgentAccess::pinned(spec)) mailbox.set_mode(pinned);
     expire(home, mailbox);  // messages that are too old are not for this agent
   }
-  home.node().agent_began();
+  home.node().agents().began();
   log_debug(LogPart::node, [&mailbox] { return "agent '" + mailbox.name.str() + "' began"; });
   home.observing.observe(Happening::began, mailbox);
   auto frame = agent.run().release();
@@ -284,7 +284,7 @@ void attach_at(Worker& at, Mailbox& mailbox, Worker& home,
 Task<Address> make_agent(Worker& at, AgentSpec spec, std::unique_ptr<Agent> agent) {
   const Name& name = AgentAccess::name(spec);
   if (name.empty()) throw Error(Errc::bad_name, "an agent needs a name; give it one");
-  if (at.node().stopping()) {
+  if (at.node().stopping().has_begun()) {
     throw Error(Errc::stopped,
                 "cannot make '" + name.str() + "': the node is stopping; start a new node");
   }

@@ -15,13 +15,13 @@ Node::Node(Realization realization, NodeOptions options)
 Node::~Node() = default;
 
 Address Node::adopt(AgentSpec spec, std::unique_ptr<Agent> agent) {
-  if (core_->stopping()) {
+  if (core_->stopping().has_begun()) {
     throw Error(Errc::stopped, "cannot make an agent: the node is stopping; start a new node");
   }
   const auto worker = detail::AgentAccess::worker(spec);
   Worker& home = core_->worker(worker && *worker < core_->worker_count() ? *worker : 0);
   Address made;
-  core_->run_blocking(home, [&]() -> Task<> {
+  core_->calls().run_blocking(home, [&]() -> Task<> {
     made = co_await make_agent(home, std::move(spec), std::move(agent));
   });
   return made;
@@ -54,7 +54,7 @@ bool Node::move(Address agent, unsigned worker, Deadline deadline) {
     Worker& home = *mailbox.home.load();
     if (&home == &to) return true;
     bool moved = false;
-    core_->run_blocking(home, [&]() -> Task<> {
+    core_->calls().run_blocking(home, [&]() -> Task<> {
       moved = home.relocation.move_out(mailbox, to);
       co_return;
     });
@@ -68,9 +68,9 @@ unsigned Node::worker_of(Address agent) const noexcept {
   return detail::Access::mailbox(agent)->home.load()->index();
 }
 
-void Node::wait() { core_->wait_for_agents(); }
+void Node::wait() { core_->agents().wait_for_end(); }
 
-StopReport Node::stop(Deadline deadline) { return core_->stop(deadline); }
+StopReport Node::stop(Deadline deadline) { return core_->stopping().stop(deadline); }
 
 Ledger Node::ledger() const { return core_->ledger(); }
 
@@ -83,7 +83,7 @@ std::optional<Stage> Node::message_store() const {
   return remote != nullptr ? remote->store().promise() : std::nullopt;
 }
 
-std::size_t Node::agents() const noexcept { return core_->agents(); }
+std::size_t Node::agents() const noexcept { return core_->agents().count(); }
 
 Directory& Node::directory() noexcept { return core_->directory(); }
 

@@ -76,7 +76,11 @@ NodeCore::NodeCore(Node& node, Realization realization, NodeOptions options)
       storing_(options_.names_limit),
       compute_pool_(options_.compute_threads),
       lease_(*this),
-      standstill_(*this) {
+      agents_(*this),
+      calls_(*this),
+      standstill_(*this),
+      quiescence_(*this),
+      stopping_(*this) {
   if (realization_.content_limit) options_.content_limit = *realization_.content_limit;
   if (realization_.connect_time) options_.connect_time = *realization_.connect_time;
   check(realization_, options_);
@@ -106,20 +110,11 @@ NodeCore::NodeCore(Node& node, Realization realization, NodeOptions options)
     workers_[index]->start(first < 0 ? -1 : first + static_cast<int>(index));
   }
   try {
-    run_blocking(*workers_[0], [this]() -> Task<> { return open(); });
+    calls_.run_blocking(*workers_[0], [this]() -> Task<> { return open(); });
   } catch (...) {
-    end_workers();
+    stopping_.end_workers();
     throw;
   }
-}
-
-void NodeCore::end_workers() noexcept {
-  ended_.store(true);
-  over_.store(true);
-  for (const auto& worker : workers_) worker->wake();
-  for (const auto& worker : workers_) worker->join();
-  if (driven_) driven_->finish();
-  compute_pool_.stop();
 }
 
 std::uint64_t NodeCore::token() noexcept {
@@ -128,8 +123,7 @@ std::uint64_t NodeCore::token() noexcept {
 }
 
 NodeCore::~NodeCore() {
-  stop_for_good();
-  for (std::thread& teller : tellers_) teller.join();
+  stopping_.finish();
   // Unread messages are in the report; a user's own queue must not take them for abandoned.
   each_mailbox([](Mailbox& mailbox) {
     while (MessageRecord* const left = mailbox.take(Match())) free_record(left);
@@ -255,7 +249,8 @@ void NodeCore::tell_requesters(Worker& worker, Mailbox& ended, EndReason reason,
                                const std::string& last_words,
                                const std::vector<std::uint64_t>& still_queued) noexcept {
   const Errc error = reason == EndReason::crashed ? Errc::agent_failed : Errc::peer_down;
-  const std::string text = last_words.empty() ? words_for(reason, stopping()) : last_words;
+  const bool stops = stopping_.has_begun();
+  const std::string text = last_words.empty() ? words_for(reason, stops) : last_words;
   worker.publish();  // replies that it sent before it ended come first
   for (const auto& other : workers_) {
     if (other.get() == &worker) {
@@ -266,79 +261,6 @@ void NodeCore::tell_requesters(Worker& worker, Mailbox& ended, EndReason reason,
       }));
     }
   }
-}
-
-void NodeCore::agent_ended() noexcept {
-  if (agents_.fetch_sub(1) == 1) look_again_who_waits();
-}
-
-void NodeCore::wait_for_agents(const std::atomic<bool>* is_enough) {
-  if (is_here())
-    throw Error(Errc::wrong_thread,
-                "an agent cannot wait for the agents of its own node, of which it is one; let the "
-                "thread that made the node wait");
-  const auto is_over = [&] {
-    return agents_.load() == 0 || (is_enough != nullptr && is_enough->load());
-  };
-  if (driven_)
-    return (void)driven_->driver().run_until(is_over, Time::max(), "the end of all agents");
-  std::unique_lock lock(mutex_);
-  changed_.wait(lock, is_over);
-}
-
-void NodeCore::look_again_who_waits() noexcept {
-  const std::lock_guard lock(mutex_);
-  changed_.notify_all();
-}
-
-void NodeCore::went_idle() noexcept {
-  if (!watched_.load(std::memory_order_seq_cst)) return;
-  const std::lock_guard lock(mutex_);
-  ++idle_events_;
-  changed_.notify_all();
-}
-
-void NodeCore::count_detached(int change) noexcept {
-  detached_.fetch_add(static_cast<std::size_t>(change));
-}
-
-// A blocking call that is under way: the workers remain until it has returned.
-struct NodeCore::Call {
-  explicit Call(NodeCore& which) : node(which) { node.enter(); }
-  ~Call() { node.leave(); }
-  NodeCore& node;
-};
-
-void NodeCore::run_blocking(Worker& worker, const std::function<Task<>()>& body) {
-  if (Worker::current() != nullptr) {
-    throw Error(Errc::wrong_thread,
-                "a blocking call was made from an agent; use the agent's own operation");
-  }
-  const Call call(*this);
-  if (driven_) return driven_->call(worker, body);
-  struct Finish {
-    std::mutex mutex;
-    std::condition_variable changed;
-    bool done = false;
-    std::exception_ptr error;
-  } outcome;
-  const auto perform = [](const std::function<Task<>()>& what, Finish& result) -> Task<> {
-    std::exception_ptr error;
-    try {
-      Task<> task = what();
-      co_await task;
-    } catch (...) {
-      error = std::current_exception();
-    }
-    const std::lock_guard lock(result.mutex);
-    result.error = std::move(error);  // no part of it stays with the worker
-    result.done = true;
-    result.changed.notify_all();
-  };
-  worker.post(command([&](Worker& at) { run_detached(at, perform(body, outcome)); }));
-  std::unique_lock lock(outcome.mutex);
-  outcome.changed.wait(lock, [&] { return outcome.done; });
-  if (outcome.error) std::rethrow_exception(outcome.error);
 }
 
 }  // namespace coracle::detail

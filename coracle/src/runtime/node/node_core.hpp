@@ -10,18 +10,20 @@
 #include "runtime/mailbox/lease_mailboxes.hpp"
 #include "runtime/mailbox/mailbox_table.hpp"
 #include "runtime/remote/remote.hpp"
+#include "runtime/stopping/living_agents.hpp"
+#include "runtime/stopping/outside_calls.hpp"
+#include "runtime/stopping/quiescence.hpp"
 #include "runtime/stopping/standstill.hpp"
+#include "runtime/stopping/stopping.hpp"
 #include "runtime/worker/compute_pool.hpp"
 #include "runtime/worker/driven.hpp"
 #include "runtime/worker/worker.hpp"
 
 #include <atomic>
-#include <condition_variable>
+#include <cstddef>
+#include <cstdint>
 #include <functional>
-#include <map>
 #include <memory>
-#include <mutex>
-#include <thread>
 #include <vector>
 
 namespace coracle::detail {
@@ -116,35 +118,12 @@ class NodeCore final : public Inbound {
   void tell_requesters(Worker& worker, Mailbox& ended, EndReason reason, const std::string& text,
                        const std::vector<std::uint64_t>& still_queued) noexcept;
 
-  // --- counting agents; stopping ---
-  void agent_began() noexcept { agents_.fetch_add(1); }
-  void agent_ended() noexcept;
-  std::size_t agents() const noexcept { return agents_.load(); }
-  bool stopping() const noexcept { return stopping_.load(std::memory_order_relaxed); }
-  bool ended() const noexcept { return ended_.load(std::memory_order_relaxed); }
-  // Waits until all agents have ended, or until `is_enough` is true; the code that makes it true
-  // then calls look_again_who_waits(). Throws Errc::wrong_thread on a worker.
-  void wait_for_agents(const std::atomic<bool>* is_enough = nullptr);
-  void look_again_who_waits() noexcept;
-  StopReport stop(Deadline deadline);
-  // The same on a thread of its own, which reports the result to `tell`.
-  using WhenStopped = std::function<void(std::exception_ptr, StopReport)>;
-  void stop_and_tell(Deadline deadline, WhenStopped tell);
-
+  // --- components that concern all workers ---
   Standstill& standstill() noexcept { return standstill_; }
-  // Returns whether the workers' threads shall end.
-  bool over() const noexcept { return over_.load(std::memory_order_acquire); }
-  // A worker found nothing to do.
-  void went_idle() noexcept;
-  void count_detached(int change) noexcept;
-
-  // Runs a coroutine on a worker and waits for it, from a thread that is not a worker.
-  void run_blocking(Worker& worker, const std::function<Task<>()>& body);
-
-  // The workers remain between enter() and leave(), on whatever threads these are called. enter()
-  // fails with Errc::stopped.
-  void enter();
-  void leave() noexcept;
+  Quiescence& quiescence() noexcept { return quiescence_; }
+  LivingAgents& agents() noexcept { return agents_; }
+  OutsideCalls& calls() noexcept { return calls_; }
+  Stopping& stopping() noexcept { return stopping_; }
 
   Ledger ledger();
   Ledger ledger_of(Mailbox& mailbox);
@@ -156,36 +135,8 @@ class NodeCore final : public Inbound {
   }
 
  private:
-  struct Call;
-
   // Opens the lease, and what needs it.
   Task<> open();
-  // Begins to stop, unless the stop has begun before.
-  void begin_stop(Time until);
-  void end_all(Time until);
-  void end_in_order(Time until);
-  void note_stopped();
-  void stop_for_good();
-  StopReport report_so_far();
-  void end_workers() noexcept;
-
-  // The degrees of rest; each includes those before it.
-  enum class Quiet : std::uint8_t {
-    still,         // nothing on this node can go on, except errands of the node itself
-    here,          // and those errands are done, or the directory does not answer
-    acknowledged,  // and other nodes have acknowledged all that was sent to them
-    answered,      // and have reported on all messages that they were sent
-  };
-  bool is_quiet(Quiet how);
-  bool is_called();
-  bool all_answered();
-  void drain_until(Quiet how, Time deadline);
-  void end_reads(Worker& worker);
-  void end_waits();
-  void end_errands();
-  void kill_the_rest();
-  void give_up_what_is_elsewhere();
-  void hand_over();
   void add_up(Mailbox& mailbox, Ledger& sum);
 
   Node& node_;
@@ -200,33 +151,18 @@ class NodeCore final : public Inbound {
   LeaseMailboxes lease_mailboxes_;
   std::unique_ptr<Remote> remote_;
   NodeLease lease_;
+  LivingAgents agents_;
+  OutsideCalls calls_;
+  Standstill standstill_;
+  Quiescence quiescence_;
+  Stopping stopping_;
   std::unique_ptr<DrivenNode> driven_;
 
   std::atomic<std::uint64_t> tokens_{0};  // of token()
-  std::atomic<std::size_t> agents_{0};
-  std::atomic<std::size_t> detached_{0};
   std::atomic<std::uint64_t> taps_{0};
-  std::atomic<bool> stopping_{false};
-  std::atomic<bool> ended_{false};
-  std::atomic<bool> over_{false};
-  std::atomic<bool> watched_{false};  // a thread waits for idle workers
-  std::thread stopping_thread_;       // without a driver
-
-  // Guards the members that follow; never held across anything but waiting for its conditions.
-  std::mutex mutex_;
-  std::condition_variable changed_;
-  std::uint64_t idle_events_ = 0;
-  std::size_t calls_ = 0;  // blocking calls from other threads
-  bool closed_ = false;    // to those calls
-  bool is_begun_to_stop_ = false, has_stopped_ = false;
-  std::vector<std::thread> tellers_;             // of stop_and_tell()
-  StopReport report_;                            // of the stop
-  std::map<const Mailbox*, Errc> left_because_;  // of messages left there, from the message store
-
-  Standstill standstill_;
 };
 
-inline bool Worker::ended() const noexcept { return node_.ended(); }
+inline bool Worker::ended() const noexcept { return node_.stopping().ended(); }
 
 // Returns the worker that runs on this thread. Throws Errc::wrong_thread on any other thread.
 Worker& here(const Agent& agent);

@@ -7,18 +7,6 @@
 
 namespace coracle::detail {
 
-void NodeCore::enter() {
-  const std::lock_guard lock(mutex_);
-  if (closed_) throw Error(Errc::stopped, "the node has stopped; start a new one");
-  ++calls_;
-}
-
-void NodeCore::leave() noexcept {
-  const std::lock_guard lock(mutex_);
-  --calls_;
-  changed_.notify_all();
-}
-
 void HeldMessage::put(Message message) {
   const std::lock_guard lock(mutex_);
   message_ = std::move(message);
@@ -126,7 +114,7 @@ void FromOutside::begin(Port& port, std::shared_ptr<Undertaking> what) {
   if (ended->load()) return say_ended(*what);
   NodeCore& node = port.node_.core();
   try {
-    node.enter();
+    node.calls().enter();
   } catch (...) {
     what->end(std::current_exception());
     return;
@@ -143,7 +131,7 @@ void FromOutside::begin(Port& port, std::shared_ptr<Undertaking> what) {
           if (what->held()) body->keep(what->held());
           body->begin(Undertaking::performed(what, body));
         }
-        node.leave();
+        node.calls().leave();
       }));
 }
 
@@ -154,7 +142,7 @@ void FromOutside::begin(Node& where, std::shared_ptr<Undertaking> what) {
       throw Error(Errc::unsupported,
                   "a simulated node runs on the thread that waits for it, so no operation can be "
                   "started there from outside; do it in an agent");
-    node.enter();
+    node.calls().enter();
   } catch (...) {
     what->end(std::current_exception());
     return;
@@ -162,12 +150,12 @@ void FromOutside::begin(Node& where, std::shared_ptr<Undertaking> what) {
   const auto perform = [](NodeCore& at, std::shared_ptr<Undertaking> which) -> Task<> {
     Task<> work = Undertaking::performed(std::move(which), nullptr);
     co_await work;
-    at.leave();
+    at.calls().leave();
   };
   node.worker(0).post(command([&node, what = std::move(what), perform](Worker& at) {
     if (what->begin_at(nullptr)) return run_detached(at, perform(node, what));
     end_unbegun(*what);
-    node.leave();
+    node.calls().leave();
   }));
 }
 
@@ -186,7 +174,7 @@ Task<std::unique_ptr<Port>> FromOutside::join(Node& node, AgentSpec spec) {
 
 void FromOutside::stop(Node& node, Deadline deadline,
                        std::function<void(std::exception_ptr, StopReport)> tell) {
-  node.core().stop_and_tell(deadline, std::move(tell));
+  node.core().stopping().stop_and_tell(deadline, std::move(tell));
 }
 
 }  // namespace coracle::detail

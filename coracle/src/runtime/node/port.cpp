@@ -13,13 +13,13 @@ namespace detail {
 static void leave_later(NodeCore& node, const Mailbox& mailbox, Agent& body,
                         const std::shared_ptr<std::atomic<bool>>& ended) {
   try {
-    node.enter();
+    node.calls().enter();
   } catch (const Error&) {
     return;  // the node has stopped: the name is free already
   }
   mailbox.home.load()->post(command([&node, &body, ended](Worker& at) {
     if (!ended->load()) end_agent(at, body, EndReason::stopped, {});
-    node.leave();
+    node.calls().leave();
   }));
 }
 
@@ -88,7 +88,8 @@ Port::~Port() {
     return;
   }
   try {
-    node_.core().run_blocking(*detail::Access::mailbox(self_)->home.load(), [this]() -> Task<> {
+    Worker& home = *detail::Access::mailbox(self_)->home.load();
+    node_.core().calls().run_blocking(home, [this]() -> Task<> {
       if (!ended_->load()) end_agent(*Worker::current(), *body_, EndReason::stopped, {});
       co_return;
     });
@@ -104,7 +105,7 @@ void Port::act_erased(const std::function<Task<>(Agent&)>& body) {
                                    "taken over; open a new Port");
   }
   Worker& home = *detail::Access::mailbox(self_)->home.load();
-  node_.core().run_blocking(home, [&]() -> Task<> {
+  node_.core().calls().run_blocking(home, [&]() -> Task<> {
     if (!ended_->load()) return body_->act(body);
     throw Error(Errc::stopped, "'" + self_.name().str() + "' has ended; open a new Port");
   });

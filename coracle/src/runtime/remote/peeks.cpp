@@ -118,7 +118,7 @@ Peeked peek(Node& node, const Name& name) {
                 "a society of one process has no other node to look at; name a society of several, "
                 "as in central://127.0.0.1:4410");
   Peeked found;
-  core.run_blocking(core.worker(0), [&]() -> Task<> {
+  core.calls().run_blocking(core.worker(0), [&]() -> Task<> {
     Task<Peeked> looking = core.remote()->peeks().peek(*Worker::current(), name);
     found = co_await looking;
   });

@@ -202,7 +202,7 @@ template <class End>
 void on_its_worker(detail::MessageRecord* record, End end) noexcept {
   detail::Worker* const home = record->target->home.load(std::memory_order_acquire);
   if (home == detail::Worker::current()) return end(*home, record);
-  if (home->node().over()) return detail::free_record(record);  // its ledger is closed
+  if (home->node().stopping().over()) return detail::free_record(record);  // its ledger is closed
   home->post(detail::command([record, end](detail::Worker&) { on_its_worker(record, end); }));
 }
 

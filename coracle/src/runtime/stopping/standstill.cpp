@@ -33,7 +33,7 @@ void Standstill::while_all_pause(const std::function<void()>& look) {
     std::unique_lock lock(mutex_);
     changed_.wait(lock, [this] { return paused_ == 0; });
     is_asked_.store(true, std::memory_order_seq_cst);
-    if (!node_.over()) {
+    if (!node_.stopping().over()) {
       for (const auto& worker : node_.workers()) {
         if (worker.get() != self) worker->wake();
       }

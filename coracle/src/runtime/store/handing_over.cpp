@@ -5,6 +5,7 @@
 #include "runtime/node/node_core.hpp"
 #include "runtime/remote/homes.hpp"
 #include "runtime/sending/receipt_state.hpp"
+#include "runtime/stopping/stopping.hpp"
 #include "storing.hpp"
 
 #include <algorithm>
@@ -76,28 +77,28 @@ void give_up_under_way(Worker& home, Mailbox& mailbox) noexcept {
 
 // No agent runs any more, and no message comes for an agent of this node. What waits here stays,
 // even if the holder of its name becomes known now: it might not arrive any more.
-void NodeCore::give_up_what_is_elsewhere() {
-  remote_->keep_back();
-  for (const auto& worker : workers_) {
-    run_blocking(*worker, [this, &worker]() -> Task<> {
-      each_mailbox([&](Mailbox& mailbox) { give_up_under_way(*worker, mailbox); });
+void Stopping::give_up_what_is_elsewhere() {
+  node_.remote()->keep_back();
+  for (const auto& worker : node_.workers()) {
+    node_.calls().run_blocking(*worker, [this, &worker]() -> Task<> {
+      node_.each_mailbox([&](Mailbox& mailbox) { give_up_under_way(*worker, mailbox); });
       co_return;
     });
   }
 }
 
-void NodeCore::hand_over() {
-  if (backend() != nullptr || !remote_->store().promise()) return;
+void Stopping::hand_over() {
+  if (node_.backend() != nullptr || !node_.remote()->store().promise()) return;
   std::vector<HandedOver> all;
-  for (const auto& worker : workers_) {
-    run_blocking(*worker, [&]() -> Task<> {
-      take_waiting(*this, *worker, all);
+  for (const auto& worker : node_.workers()) {
+    node_.calls().run_blocking(*worker, [&]() -> Task<> {
+      take_waiting(node_, *worker, all);
       co_return;
     });
   }
   if (all.empty()) return;
-  run_blocking(*workers_[0], [&]() -> Task<> {
-    return remote_->store().hand_over(*workers_[0], all, Deadline(store_patience));
+  node_.calls().run_blocking(node_.worker(0), [&]() -> Task<> {
+    return node_.remote()->store().hand_over(node_.worker(0), all, Deadline(store_patience));
   });
   for (const HandedOver& each : all) {
     if (each.why) left_because_.emplace(each.mailbox, *each.why);
@@ -109,8 +110,8 @@ void NodeCore::hand_over() {
     if (known != left.end()) ++known->messages;
     else left.push_back({each.mailbox->name, 1, each.kept});
   }
-  for (const auto& worker : workers_) {
-    run_blocking(*worker, [&]() -> Task<> {
+  for (const auto& worker : node_.workers()) {
+    node_.calls().run_blocking(*worker, [&]() -> Task<> {
       settle_handed(*worker, all);
       co_return;
     });

@@ -82,9 +82,9 @@ void StoreServer::begin(Worker& at) {
 }
 
 void StoreServer::work_on_backend(Worker& at) {
-  if (node_.over()) return;
+  if (node_.stopping().over()) return;
   const Time next = node_.backend()->work(at.now());
-  if (next != Time::max() && !node_.ended()) work_->arm(at, next);
+  if (next != Time::max() && !node_.stopping().ended()) work_->arm(at, next);
 }
 
 void StoreServer::on_holder(Mailbox& mailbox, Holder holder) {

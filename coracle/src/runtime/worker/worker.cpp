@@ -137,7 +137,7 @@ bool Worker::something_to_do() noexcept {
 // The last check before sleeping. The worker requests room here, not before: a consumer that still
 // takes this worker for awake would notify it too early, and not again later.
 bool Worker::must_stay() noexcept {
-  return exchange.request_room() || something_to_do() || node_.over() ||
+  return exchange.request_room() || something_to_do() || node_.stopping().over() ||
          node_.standstill().is_asked();
 }
 
@@ -175,7 +175,7 @@ void Worker::spin_or_park() {
   relocation.set_resting(true);
   // Standing still for a look is no work: otherwise a thread that waits for rest would look again
   // at once.
-  if (std::exchange(has_worked_, false)) node_.went_idle();
+  if (std::exchange(has_worked_, false)) node_.quiescence().went_idle();
   parking_.park([this] { return must_stay(); },
                 [this, alarm] {
                   const bool endless = alarm == Time::max();
@@ -189,7 +189,7 @@ void Worker::loop() {
   current_worker = this;
   uncaught_ = uncaught_exceptions_of_this_thread();
   record_cache.keep_up_to(records_kept);
-  while (!node_.over()) {
+  while (!node_.stopping().over()) {
     // After a turn that has left nothing, another one would only delay the message that comes next.
     const bool did = turn();
     has_worked_ |= did;
@@ -212,10 +212,10 @@ namespace {
 
 // A task of the library's own; it frees itself.
 struct Detached final : RootTask {
-  explicit Detached(NodeCore& where) noexcept : node(where) { node.count_detached(1); }
+  explicit Detached(NodeCore& where) noexcept : node(where) { node.quiescence().count_errands(1); }
   void on_root_done(std::coroutine_handle<> frame, std::exception_ptr) noexcept override {
     frame.destroy();
-    node.count_detached(-1);
+    node.quiescence().count_errands(-1);
     delete this;
   }
   NodeCore& node;
