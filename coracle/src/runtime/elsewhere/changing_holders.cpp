@@ -3,6 +3,7 @@
 #include "coracle/support/mutations.hpp"
 #include "inbound.hpp"
 #include "outbound.hpp"
+#include "runtime/node/dead_letters.hpp"
 #include "runtime/remote/homes.hpp"
 #include "runtime/sending/fast_path.hpp"
 #include "runtime/sending/receipt_state.hpp"
@@ -54,7 +55,7 @@ void take_back(Worker& home, Mailbox& mailbox, UnderWay& message) noexcept {
     // No agent reads at the message store.
     if (!is_storing(mailbox) &&
         ++fields_of(*record).deliveries > home.node().options().redelivery_limit) {
-      home.node().bury(home, *record, "given back too often");
+      bury(home, *record, "given back too often");
       return end_record(home, record, Outcome::undeliverable);
     }
   }
@@ -78,7 +79,7 @@ void enter(Worker& home, Mailbox& mailbox, RemoteSide& side) {
     return pump(home, mailbox);
   }
   mailbox.clear_mode(elsewhere);
-  home.node().restore_dead_letters(mailbox);
+  restore_dead_letters(mailbox);
   await_holder(home, mailbox);
   release_tickets(home, mailbox);
 }
@@ -212,8 +213,8 @@ void part_from_holder(Worker& home, Mailbox& mailbox) {
   });
   side.under_way.forget_ended();
   if (was_used && !is_new_round) {
-    home.node().tell_requesters(home, spoken_of(mailbox), side.reason, side.text,
-                                requests_left(mailbox, side.reason));
+    fail_requests_to(spoken_of(mailbox), home, side.reason, side.text,
+                     requests_left(mailbox, side.reason));
   }
   if (was_used && home.node().backend() != nullptr) tell_of_end(home.node(), mailbox, side);
   side.parting = side.closed = side.blocked = false;

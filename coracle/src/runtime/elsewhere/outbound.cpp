@@ -2,6 +2,7 @@
 #include "outbound.hpp"
 
 #include "coracle/support/mutations.hpp"
+#include "runtime/node/dead_letters.hpp"
 #include "runtime/remote/homes.hpp"
 #include "runtime/sending/delivery.hpp"
 #include "runtime/sending/fast_path.hpp"
@@ -106,7 +107,7 @@ void send_under_way(Worker& home, Mailbox& mailbox, RemoteSide& side,
     free_place(home, mailbox, side.under_way.recent().back());
     side.under_way.take_back();
     --side.open;
-    home.node().bury(home, *record, error.what());
+    bury(home, *record, error.what());
     return end_record(home, record, Outcome::undeliverable);
   }
 }

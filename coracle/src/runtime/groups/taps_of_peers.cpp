@@ -119,7 +119,7 @@ void TapsOfPeers::settle(Worker& at, LeaseId from, const TapAsked& asked,
     if (--of.settling == 0) replies = std::exchange(of.replies, {});
     const auto tap = of.taps.find(asked.id);
     if (asked.is_known && tap != of.taps.end()) {
-      if (is_its_own) id = tap->second = node_.next_tap();
+      if (is_its_own) id = tap->second = node_.numbers().next_tap();
       else of.taps.erase(tap);
     }
   }

@@ -22,7 +22,7 @@ Mailbox* LocalMailboxes::resolve(std::string_view name) {
 
 // A society may have queues of its own kind.
 Queue& LocalMailboxes::queue_of(Mailbox& target) {
-  if (!target.queue) target.queue = worker_.node().queue_factory()(target.name);
+  if (!target.queue) target.queue = worker_.node().realization().queue(target.name);
   return *target.queue;
 }
 

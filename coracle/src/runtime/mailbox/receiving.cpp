@@ -96,7 +96,7 @@ void Pausing::await_suspend(std::coroutine_handle<> awaiting) noexcept {
   frame = awaiting;
   Worker& worker = *Worker::current();
   worker.rests(*Access::mailbox(agent_));
-  if (yields_ || worker.node().stopping().ended()) {
+  if (yields_ || worker.ended()) {
     done_ = yields_;
     worker.scheduler.length().end();  // so that others, also on other workers, get what it has sent
     return worker.scheduler.schedule(*this);

@@ -25,7 +25,7 @@ void Probe::run(Worker& worker) { worker.cycles.follow(this); }
 void Probe::begin_at(Mailbox& mailbox, const Mailbox& next) {
   origin = mailbox.name;
   Extension& ext = *mailbox.extension;
-  if (ext.wait_token == 0) ext.wait_token = mailbox.home.load()->node().token();
+  if (ext.wait_token == 0) ext.wait_token = mailbox.home.load()->node().numbers().token();
   token = ext.wait_token;
   path = "'" + mailbox.name.str() + "' waits for '" + next.name.str() + "'";
 }

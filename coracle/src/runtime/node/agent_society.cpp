@@ -163,7 +163,7 @@ Task<Tap> detail::open_tap(Agent& agent, Pattern pattern, std::uint32_t limit) {
                                          std::to_string(taps_limit) +
                                          " patterns already; drop one first");
   }
-  const std::uint64_t id = worker.node().next_tap();
+  const std::uint64_t id = worker.node().numbers().next_tap();
   Tap tap;
   tap.id = id;
   TapState state;
@@ -250,12 +250,12 @@ struct NextEvent final : Waiting, TimerNode {
   void await_suspend(std::coroutine_handle<> awaiting) noexcept {
     frame = awaiting;
     Worker& worker = *Worker::current();
-    if (worker.node().stopping().ended()) return worker.scheduler.schedule(*this);
+    if (worker.ended()) return worker.scheduler.schedule(*this);
     state.waits.push_back(*this);
     if (deadline.is_set()) arm(worker, deadline.at(worker.now()));
   }
   void await_resume() const {
-    if (Worker::current()->node().stopping().ended()) {
+    if (Worker::current()->ended()) {
       throw Error(Errc::stopped, "a watch ended early: the node is stopping; end");
     }
   }

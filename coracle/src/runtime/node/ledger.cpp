@@ -1,5 +1,6 @@
 // Computes the ledger: of one name, or of a node while all its workers stand still.
 #include "node_core.hpp"
+#include "runtime/sending/flow.hpp"
 
 namespace coracle::detail {
 
@@ -24,9 +25,7 @@ void count(const MessageRecord& record, std::uint64_t& messages, Ledger& sum) {
   if (is_copy(record) && (record.flags & gap_flag) == 0) ++sum.copies_waiting;
 }
 
-}  // namespace
-
-void NodeCore::add_up(Mailbox& mailbox, Ledger& sum) {
+void add_up(Mailbox& mailbox, Ledger& sum) {
   sum.sent += mailbox.sent;
   sum.consumed += mailbox.consumed;
   if (mailbox.extension) {
@@ -41,15 +40,17 @@ void NodeCore::add_up(Mailbox& mailbox, Ledger& sum) {
   }
 }
 
-Ledger NodeCore::ledger() {
+}  // namespace
+
+Ledger ledger_of(NodeCore& node) {
   Ledger sum;
-  standstill_.while_all_pause([&] {
-    each_mailbox([&](Mailbox& mailbox) { add_up(mailbox, sum); });
+  node.standstill().while_all_pause([&] {
+    node.each_mailbox([&](Mailbox& mailbox) { add_up(mailbox, sum); });
     std::uint64_t out = 0;
     std::uint64_t in = 0;
     std::uint64_t copies_out = 0;
     std::uint64_t copies_in = 0;
-    for (const auto& worker : workers_) {
+    for (const auto& worker : node.workers()) {
       const Flow& flow = worker->flow;
       add(flow.counters, sum);
       sum.copies_made += flow.copies_made;
@@ -68,10 +69,10 @@ Ledger NodeCore::ledger() {
   return sum;
 }
 
-Ledger NodeCore::ledger_of(Mailbox& mailbox) {
+Ledger ledger_of(NodeCore& node, Mailbox& mailbox) {
   Ledger sum;
-  Mailbox* const at_message_store = storing_.find(mailbox.name.view());
-  standstill_.while_all_pause([&] {
+  Mailbox* const at_message_store = node.storing_mailboxes().find(mailbox.name.view());
+  node.standstill().while_all_pause([&] {
     add_up(mailbox, sum);
     if (at_message_store != nullptr) add_up(*at_message_store, sum);
   });

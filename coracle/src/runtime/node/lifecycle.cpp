@@ -3,6 +3,7 @@
 
 #include "coracle/support/error_texts.hpp"
 #include "coracle/support/log.hpp"
+#include "dead_letters.hpp"
 #include "node_core.hpp"
 #include "runtime/elsewhere/inbound.hpp"
 #include "runtime/elsewhere/outbound.hpp"
@@ -59,6 +60,12 @@ std::pair<EndReason, std::string> meaning_of(const std::exception_ptr& error) {
   }
 }
 
+void report_crash(NodeCore& node, const Name& name, const std::string& text) noexcept {
+  if (DrivenNode* const driven = node.driven())
+    return (void)driven->driver().note(name.view(), "ends by an exception: " + text);
+  log_warning("agent '" + name.str() + "' ended by an exception: " + text);
+}
+
 }  // namespace
 
 void TaskRecord::on_root_done(std::coroutine_handle<> done, std::exception_ptr error) noexcept {
@@ -76,7 +83,7 @@ void task_done(Worker& home, Agent& agent, const std::exception_ptr& error, bool
     return;
   }
   const auto [reason, text] = meaning_of(error);
-  if (reason == EndReason::crashed) home.node().report_crash(Access::mailbox(agent)->name, text);
+  if (reason == EndReason::crashed) report_crash(home.node(), Access::mailbox(agent)->name, text);
   end_agent(home, agent, reason, text);
 }
 
@@ -114,8 +121,8 @@ void fence(Worker& home, Mailbox& mailbox) noexcept {
   }
   revoke_hand(home, mailbox);
   // Nobody will reply to the requests that the old agent had read and acknowledged.
-  home.node().tell_requesters(home, mailbox, EndReason::fenced, taken_over,
-                              requests_left(mailbox, EndReason::fenced));
+  fail_requests_to(mailbox, home, EndReason::fenced, taken_over,
+                   requests_left(mailbox, EndReason::fenced));
   const Ending ending(mailbox.name, mailbox.incarnation, EndReason::fenced, taken_over);
   for (const LeaseId each : close_incarnation(home, mailbox, ending.incarnation)) {
     home.node().remote()->reports().send_closed(each, mailbox, ending);
@@ -187,14 +194,14 @@ void end_agent(Worker& home, Agent& agent, EndReason reason, const std::string& 
   mailbox.agent = nullptr;
   if ((mailbox.mode_now() & returns) != 0) requeue_returned(home, mailbox);
   mailbox.clear_mode(present | pinned);
-  home.node().restore_dead_letters(mailbox);
+  restore_dead_letters(mailbox);
   drop_taps(home, mailbox);
   std::vector<LeaseId> to_tell = close_incarnation(home, mailbox, mailbox.incarnation);
   await_holder(home, mailbox);
   // Agents whose requests the ended agent had in hand are notified that it ended.
   const std::vector<std::uint64_t> queued_requests = requests_left(mailbox, reason);
   release_tickets(home, mailbox);
-  home.node().tell_requesters(home, mailbox, reason, text, queued_requests);
+  fail_requests_to(mailbox, home, reason, text, queued_requests);
   run_detached(home,
                leave_directory(home.node(), Ending(mailbox.name, mailbox.incarnation, reason, text),
                                std::move(to_tell)));

@@ -72,10 +72,10 @@ void Node::wait() { core_->agents().wait_for_end(); }
 
 StopReport Node::stop(Deadline deadline) { return core_->stopping().stop(deadline); }
 
-Ledger Node::ledger() const { return core_->ledger(); }
+Ledger Node::ledger() const { return detail::ledger_of(*core_); }
 
 Ledger Node::ledger(Address agent) const {
-  return core_->ledger_of(*detail::Access::mailbox(agent));
+  return detail::ledger_of(*core_, *detail::Access::mailbox(agent));
 }
 
 std::optional<Stage> Node::message_store() const {

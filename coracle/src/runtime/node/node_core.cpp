@@ -1,11 +1,13 @@
 #include "node_core.hpp"
 
-#include "coracle/support/log.hpp"
+#include "dead_letters.hpp"
 #include "runtime/mailbox/room_ticket.hpp"
 #include "runtime/sending/delivery.hpp"
 #include "runtime/sending/settling.hpp"
 
 #include <sched.h>
+
+#include <thread>
 
 namespace coracle::detail {
 
@@ -76,6 +78,7 @@ NodeCore::NodeCore(Node& node, Realization realization, NodeOptions options)
       storing_(options_.names_limit),
       compute_pool_(options_.compute_threads),
       lease_(*this),
+      numbers_(*this),
       agents_(*this),
       calls_(*this),
       standstill_(*this),
@@ -117,11 +120,6 @@ NodeCore::NodeCore(Node& node, Realization realization, NodeOptions options)
   }
 }
 
-std::uint64_t NodeCore::token() noexcept {
-  if (is_driven() || remote() == nullptr) return ++tokens_ * 0x9e3779b97f4a7c15;
-  return std::max<std::uint64_t>(1, machine_random().next());
-}
-
 NodeCore::~NodeCore() {
   stopping_.finish();
   // Unread messages are in the report; a user's own queue must not take them for abandoned.
@@ -140,7 +138,7 @@ Task<> NodeCore::open() {
     Task<> begun = remote_->begin();
     co_await begun;
   }
-  if (!stores()) co_return;
+  if (!realization_.stores) co_return;
   const std::optional<Stage> promised = remote_ ? remote_->store().promise() : Stage::accepted;
   if (!promised || promised == Stage::stored) co_return;  // a store that is not there yet may come
   if (remote_) {
@@ -175,7 +173,7 @@ Verdict NodeCore::deliver(Envelope& envelope) {
 void NodeCore::give_up(Envelope&& envelope, Outcome outcome) noexcept {
   MessageRecord* const record = Access::release(envelope);
   Worker* const worker = Worker::current();
-  const auto end = [this, record, outcome](Worker& at) {
+  const auto end = [record, outcome](Worker& at) {
     bury(at, *record, to_string(outcome));
     end_record(at, record, outcome);
   };
@@ -188,79 +186,5 @@ void NodeCore::await_room(Envelope& envelope, CreditWaiter& waiter) {
 }
 
 void NodeCore::forget(CreditWaiter& waiter) noexcept { forget_ticket(waiter); }
-
-void NodeCore::restore_dead_letters(Mailbox& mailbox) noexcept {
-  static const Name name = Node::dead_letters();
-  if (mailbox.name != name) return;
-  const auto letters = MailboxOptions().messages(1024).overflow(Overflow::drop_oldest);
-  mailbox.ext().mailbox = letters;
-  mailbox.limit.store(letters.messages());
-  mailbox.clear_mode(policy_mask);
-  mailbox.set_mode(present | own_mailbox | static_cast<std::uint32_t>(letters.overflow()));
-}
-
-void NodeCore::bury(Worker& worker, const MessageRecord& record, const char* reason) noexcept {
-  if (!is_counted(record)) return;
-  MessageRecord* const letter = clone_record(record);
-  letter->flags = letter_flag;
-  OptionalFields& fields = fields_of(*letter);
-  fields.receipt.reset();
-  fields.kept = 0;
-  fields.deadline = fields.absent_until = Time::max();
-  fields.headers.emplace_back("reason", reason);
-  fields.headers.emplace_back("from", record.source != nullptr ? record.source->name.str() : "");
-  fields.headers.emplace_back("to", record.target->name.str());
-  letter->target = mailbox(Node::dead_letters(), worker);
-  Worker& home = *letter->target->home.load();
-  worker.touches(*letter->target);
-  if (&home == &worker) return arrive_at(worker, *letter->target, letter);
-  worker.exchange.forward(home, letter);
-}
-
-void NodeCore::report_crash(const Name& name, const std::string& text) noexcept {
-  if (driven_) return (void)driven_->driver().note(name.view(), "ends by an exception: " + text);
-  log_warning("agent '" + name.str() + "' ended by an exception: " + text);
-}
-
-namespace {
-
-// Returns a text for the end of an agent that gave none. Short: a million agents may need it.
-const char* words_for(EndReason reason, bool stopping) noexcept {
-  switch (reason) {
-    case EndReason::stopped:
-      return stopping ? "the node stops" : "";
-    case EndReason::unreachable:
-      return "its node does not respond";
-    case EndReason::expired:
-      return "its lease expired";
-    case EndReason::fenced:
-      return "another agent has taken over its name";
-    case EndReason::crashed:
-      break;
-  }
-  return "";
-}
-
-}  // namespace
-
-// Notifies the agents that wait for a reply of an agent that has ended, unless the request is still
-// there for the next holder of the name.
-void NodeCore::tell_requesters(Worker& worker, Mailbox& ended, EndReason reason,
-                               const std::string& last_words,
-                               const std::vector<std::uint64_t>& still_queued) noexcept {
-  const Errc error = reason == EndReason::crashed ? Errc::agent_failed : Errc::peer_down;
-  const bool stops = stopping_.has_begun();
-  const std::string text = last_words.empty() ? words_for(reason, stops) : last_words;
-  worker.publish();  // replies that it sent before it ended come first
-  for (const auto& other : workers_) {
-    if (other.get() == &worker) {
-      worker.requests.fail_all_of(ended, error, text, still_queued);
-    } else {
-      other->post(command([&ended, error, text, still_queued](Worker& at) {
-        at.requests.fail_all_of(ended, error, text, still_queued);
-      }));
-    }
-  }
-}
 
 }  // namespace coracle::detail

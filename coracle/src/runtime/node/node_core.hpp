@@ -7,6 +7,7 @@
 #include "coracle/support/signal.hpp"
 #include "runtime/groups/late_joiners.hpp"
 #include "runtime/lease/node_lease.hpp"
+#include "runtime/lease/node_numbers.hpp"
 #include "runtime/mailbox/lease_mailboxes.hpp"
 #include "runtime/mailbox/mailbox_table.hpp"
 #include "runtime/remote/remote.hpp"
@@ -19,7 +20,6 @@
 #include "runtime/worker/driven.hpp"
 #include "runtime/worker/worker.hpp"
 
-#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -34,18 +34,13 @@ class NodeCore final : public Inbound {
   ~NodeCore();
 
   Node& node() noexcept { return node_; }
+  const Realization& realization() const noexcept { return realization_; }
   const NodeOptions& options() const noexcept { return options_; }
   Clock& clock() const noexcept { return *clock_; }
   Directory& directory() noexcept { return *realization_.directory; }
   Transport& transport() noexcept { return *realization_.transport; }
-  // Where the first worker waits; nullptr when the transport waits for nothing.
-  const std::shared_ptr<Reactor>& reactor() const noexcept { return realization_.reactor; }
-  const QueueFactory& queue_factory() const noexcept { return realization_.queue; }
-  Observer* observer() const noexcept { return realization_.observer.get(); }
   // Keeps the messages that other nodes hand over; nullptr when this node is no message store.
   StoreBackend* backend() const noexcept { return realization_.backend.get(); }
-  // Returns whether messages that are sent here go to the society's message store first.
-  bool stores() const noexcept { return realization_.stores; }
   Matching matching() const noexcept {
     return options_.matching == Matching::linear ? options_.matching : realization_.matching;
   }
@@ -68,16 +63,11 @@ class NodeCore final : public Inbound {
   RecordRing& ring(const Worker& from, const Worker& to) noexcept {
     return *rings_[from.index() * workers_.size() + to.index()];
   }
-  // The lease under which the node holds its names.
-  NodeLease& lease() noexcept { return lease_; }
   ComputePool& compute_pool() noexcept { return compute_pool_; }
   // Returns whether a driver runs the workers instead of threads.
   bool is_driven() const noexcept { return realization_.driver != nullptr; }
   // The node's part that its driver runs; nullptr when there is no driver.
   DrivenNode* driven() noexcept { return driven_.get(); }
-  // Returns a number, not 0, that no other member can predict. Under a driver, the numbers are the
-  // same in each run.
-  std::uint64_t token() noexcept;
 
   // The only place that decides what the policy permits.
   bool authorize(Action action, const Name& from, const Name& to) const noexcept {
@@ -108,36 +98,19 @@ class NodeCore final : public Inbound {
     if (record.fields != nullptr && record.fields->kept != 0)
       remote_->store_server().finished(record);
   }
-  // Keeps a copy of a message, but not of another record, that cannot be delivered, for the reader
-  // of the dead letters.
-  void bury(Worker& worker, const MessageRecord& record, const char* reason) noexcept;
-
-  void report_crash(const Name& name, const std::string& text) noexcept;
-  // The mailbox of dead letters takes all that comes, whether or not an agent reads it.
-  void restore_dead_letters(Mailbox& mailbox) noexcept;
-  void tell_requesters(Worker& worker, Mailbox& ended, EndReason reason, const std::string& text,
-                       const std::vector<std::uint64_t>& still_queued) noexcept;
 
   // --- components that concern all workers ---
-  Standstill& standstill() noexcept { return standstill_; }
-  Quiescence& quiescence() noexcept { return quiescence_; }
+  NodeLease& lease() noexcept { return lease_; }
+  NodeNumbers& numbers() noexcept { return numbers_; }
   LivingAgents& agents() noexcept { return agents_; }
   OutsideCalls& calls() noexcept { return calls_; }
+  Standstill& standstill() noexcept { return standstill_; }
+  Quiescence& quiescence() noexcept { return quiescence_; }
   Stopping& stopping() noexcept { return stopping_; }
-
-  Ledger ledger();
-  Ledger ledger_of(Mailbox& mailbox);
-  // Returns a number unlike any other of the society, as far as chance allows.
-  std::uint64_t next_tap() noexcept { return (taps_.fetch_add(1) + 1) ^ numbers_begin() << 24; }
-  // The start of this node's own numbers, so that those of two nodes differ.
-  std::uint64_t numbers_begin() const noexcept {
-    return remote_ ? lease_.id() * 0x9e3779b97f4a7c15U >> 32 : 0;
-  }
 
  private:
   // Opens the lease, and what needs it.
   Task<> open();
-  void add_up(Mailbox& mailbox, Ledger& sum);
 
   Node& node_;
   Realization realization_;
@@ -151,16 +124,18 @@ class NodeCore final : public Inbound {
   LeaseMailboxes lease_mailboxes_;
   std::unique_ptr<Remote> remote_;
   NodeLease lease_;
+  NodeNumbers numbers_;
   LivingAgents agents_;
   OutsideCalls calls_;
   Standstill standstill_;
   Quiescence quiescence_;
   Stopping stopping_;
   std::unique_ptr<DrivenNode> driven_;
-
-  std::atomic<std::uint64_t> tokens_{0};  // of token()
-  std::atomic<std::uint64_t> taps_{0};
 };
+
+inline std::uint64_t NodeNumbers::begin() const noexcept {
+  return node_.remote() != nullptr ? node_.lease().id() * 0x9e3779b97f4a7c15U >> 32 : 0;
+}
 
 inline bool Worker::ended() const noexcept { return node_.stopping().ended(); }
 

@@ -111,7 +111,7 @@ void Reports::send_probe(LeaseId to, const Probe& probe) {
 }
 
 bool Reports::read(Peer& from, FrameReader& in) {
-  const bool is_of_store = node_.stores() && from.lease == store_.lease();
+  const bool is_of_store = node_.realization().stores && from.lease == store_.lease();
   while (!in.at_end()) {
     Mailbox* mailbox = nullptr;
     if (!from.received.read(in, mailbox)) return false;
@@ -143,7 +143,7 @@ bool Reports::read_closed(Peer& from, FrameReader& in) {
   if (!in.ok() || reason > static_cast<std::uint8_t>(EndReason::fenced)) return false;
   if (mailbox == nullptr) return true;
   const Ending ending(mailbox->name, life, static_cast<EndReason>(reason), std::move(text));
-  if (node_.stores() && from.lease == store_.lease())
+  if (node_.realization().stores && from.lease == store_.lease())
     return tell_askers(node_, *mailbox, ending), true;
   at_home(*mailbox, [lease = from.lease, ending](Worker& home, Mailbox& there) {
     on_holder_closed(home, there, lease, ending);

@@ -13,7 +13,7 @@ namespace coracle::detail {
 // Returns a number that is unique on the node for far longer than the node lives: a count in the
 // upper bits, the worker's index in the lower 8 bits.
 std::uint64_t Requests::next_number() noexcept {
-  if (conversations_ == 0) conversations_ = node_.numbers_begin();
+  if (conversations_ == 0) conversations_ = node_.numbers().begin();
   return ++conversations_ << 8 | worker_;
 }
 
@@ -125,6 +125,44 @@ void Requests::fail_all_of(const Mailbox& asked, Errc error, const std::string& 
     if (!is_queued || not_for_next_holder.contains(tag)) ended.push_back(tag);
   });
   for (const std::uint64_t tag : ended) fail(tag, error, text);
+}
+
+namespace {
+
+// Returns a text for the end of an agent that gave none. Short: a million agents may need it.
+const char* words_for(EndReason reason, bool stopping) noexcept {
+  switch (reason) {
+    case EndReason::stopped:
+      return stopping ? "the node stops" : "";
+    case EndReason::unreachable:
+      return "its node does not respond";
+    case EndReason::expired:
+      return "its lease expired";
+    case EndReason::fenced:
+      return "another agent has taken over its name";
+    case EndReason::crashed:
+      break;
+  }
+  return "";
+}
+
+}  // namespace
+
+void fail_requests_to(Mailbox& ended, Worker& home, EndReason reason, const std::string& last_words,
+                      const std::vector<std::uint64_t>& still_queued) noexcept {
+  const Errc error = reason == EndReason::crashed ? Errc::agent_failed : Errc::peer_down;
+  const bool stops = home.node().stopping().has_begun();
+  const std::string text = last_words.empty() ? words_for(reason, stops) : last_words;
+  home.publish();  // replies that it sent before it ended come first
+  for (const auto& other : home.node().workers()) {
+    if (other.get() == &home) {
+      home.requests.fail_all_of(ended, error, text, still_queued);
+    } else {
+      other->post(command([&ended, error, text, still_queued](Worker& at) {
+        at.requests.fail_all_of(ended, error, text, still_queued);
+      }));
+    }
+  }
 }
 
 const Mailbox* Asking::asker() const noexcept { return Access::mailbox(agent_); }

@@ -34,7 +34,7 @@ Outgoing::Outgoing(Worker& worker) noexcept
 
 void Outgoing::note_whether_plain() noexcept {
   plain_ = direct_ && !has_policy_ && !encodes_ && !worker_.overhearing.anybody_hears() &&
-           !worker_.observing.is_on() && !worker_.node().stores();
+           !worker_.observing.is_on() && !worker_.node().realization().stores;
 }
 
 // Returns the reason for which a message may not be sent at all.
@@ -51,7 +51,7 @@ Errc Outgoing::refusal_of(const Agent& sender, const MessageRecord& record) cons
 Sent Outgoing::try_send(Agent& sender, MessageRecord*& record, Errc& error) {
   error = refusal_of(sender, *record);
   if (error != Errc{}) return Sent::failed;
-  if (worker_.node().stores()) [[unlikely]]
+  if (worker_.node().realization().stores) [[unlikely]]
     send_to_store(worker_, *record);
   const bool leaves = (record->target->mode_now() & elsewhere) != 0;
   if ((encodes_ || leaves) && !encode(*record)) {

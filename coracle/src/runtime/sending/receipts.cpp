@@ -18,7 +18,7 @@ struct ReceiptWait final : Waiting, TimerNode {
   void await_suspend(std::coroutine_handle<> awaiting) noexcept {
     frame = awaiting;
     Worker& worker = *Worker::current();
-    if (worker.node().stopping().ended()) return worker.scheduler.schedule(*this);
+    if (worker.ended()) return worker.scheduler.schedule(*this);
     state.waits.push_back(*this);
     if (deadline.is_set()) arm(worker, deadline.at(worker.now()));
   }

@@ -1,6 +1,7 @@
 // The open requests of one worker's agents, and the numbers that the worker gives out.
 #pragma once
 
+#include "coracle/ending.hpp"
 #include "coracle/message.hpp"
 #include "request_table.hpp"
 
@@ -52,5 +53,9 @@ class Requests {
 void answer(Worker& home, MessageRecord* reply) noexcept;
 // Ends the wait for the reply to a request that ended without being read.
 void answer_for(Worker& home, const MessageRecord& request, Outcome outcome) noexcept;
+// An agent has ended: the agents on all workers that wait for its reply get an error, unless the
+// request is in `still_queued`, for the next holder of the name.
+void fail_requests_to(Mailbox& ended, Worker& home, EndReason reason, const std::string& last_words,
+                      const std::vector<std::uint64_t>& still_queued) noexcept;
 
 }  // namespace coracle::detail

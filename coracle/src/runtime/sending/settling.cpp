@@ -5,6 +5,7 @@
 #include "fast_path.hpp"
 #include "receipt_state.hpp"
 #include "runtime/elsewhere/inbound.hpp"
+#include "runtime/node/dead_letters.hpp"
 #include "runtime/store/storing.hpp"
 
 #include <exception>
@@ -80,7 +81,7 @@ void give_back(Worker& home, MessageRecord* record) noexcept {
   home.observing.observe(Happening::given_back, *record);
   if (is_counted(*record)) {
     if (++fields_of(*record).deliveries > home.node().options().redelivery_limit) {
-      home.node().bury(home, *record, "given back too often");
+      bury(home, *record, "given back too often");
       return end_record(home, record, Outcome::undeliverable);
     }
     set_flag(*record, redelivered_flag);
@@ -146,7 +147,7 @@ void end_record(Worker& at, MessageRecord* record, Outcome outcome, DropReason r
     if ((record->flags & foreign_flag) != 0) report(at, *record, outcome, reason);
     tell_sender(at, *record, outcome, reason);
     at.node().finished(*record);
-    if (outcome == Outcome::expired) at.node().bury(at, *record, "expired");
+    if (outcome == Outcome::expired) bury(at, *record, "expired");
   } else if (is_copy(*record) && (record->flags & gap_flag) == 0) {
     ++counters.copies_consumed;
   }
@@ -274,7 +275,7 @@ void Message::give_back() noexcept {
 void Envelope::abandon() noexcept {
   on_its_worker(std::exchange(record_, nullptr),
                 [](detail::Worker& home, detail::MessageRecord* p) {
-                  home.node().bury(home, *p, "abandoned by its carrier");
+                  bury(home, *p, "abandoned by its carrier");
                   detail::end_record(home, p, Outcome::undeliverable);
                 });
 }

@@ -26,8 +26,7 @@ bool Quiescence::is_reached(Quiet how) {
   bool is_so = false;
   node_.standstill().while_all_pause([&] {
     // A renewal that is under way has had no reply: nothing else will have one soon.
-    const bool is_left =
-        how == Quiet::still || (how == Quiet::here && node_.lease().is_renewing());
+    const bool is_left = how == Quiet::still || (how == Quiet::here && node_.lease().is_renewing());
     is_so = (!has_errands() || (is_left && !node_.calls().is_any())) &&
             node_.compute_pool().busy() == 0;
     for (const auto& worker : node_.workers()) is_so = is_so && worker->idle();

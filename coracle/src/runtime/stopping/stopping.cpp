@@ -131,7 +131,7 @@ void Stopping::end_in_order(Time until) {
   end_errands();
   leave_society();
   note_undelivered();
-  report_.ledger = node_.ledger();
+  report_.ledger = ledger_of(node_);
   node_.calls().close();
 }
 

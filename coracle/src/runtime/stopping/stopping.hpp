@@ -1,4 +1,4 @@
-// The end of a node, by itself or because it was asked to stop.
+// The end of a node.
 #pragma once
 
 #include "coracle/clock.hpp"
@@ -19,15 +19,15 @@ class Mailbox;
 class NodeCore;
 class Worker;
 
-// A node ends in three steps: it begins to stop, its agents are told to end, and its workers end.
-// Without a driver, a thread of its own takes these steps. Safe to call from every thread, except
-// end_workers() and finish().
+// A node ends in three steps: it refuses new agents (has_begun()), it ends every wait (ended()),
+// and its workers' threads end (over()). Without a driver, a thread of its own takes these steps.
+// Safe to call from every thread, except end_workers() and finish().
 class Stopping {
  public:
   explicit Stopping(NodeCore& node) noexcept : node_(node) {}
 
   bool has_begun() const noexcept { return has_begun_.load(std::memory_order_relaxed); }
-  // Returns whether waiting for anything is in vain from now on.
+  // Returns whether every wait is in vain from now on.
   bool ended() const noexcept { return ended_.load(std::memory_order_relaxed); }
   // Returns whether the workers' threads shall end.
   bool over() const noexcept { return over_.load(std::memory_order_acquire); }

@@ -4,6 +4,7 @@
 #include "runtime/elsewhere/outbound.hpp"
 #include "runtime/node/node_core.hpp"
 #include "runtime/remote/homes.hpp"
+#include "runtime/sending/fast_path.hpp"
 #include "runtime/sending/receipt_state.hpp"
 #include "runtime/stopping/stopping.hpp"
 #include "storing.hpp"

@@ -130,10 +130,10 @@ void enter_round(Worker& home, Mailbox& mailbox, RemoteSide& side) {
 void tell_askers(NodeCore& node, Mailbox& spoken_of, const Ending& ending) {
   Mailbox* const mailbox = node.storing_mailboxes().find(spoken_of.name.view());
   if (mailbox == nullptr) return;
-  at_home(*mailbox, [&node, ending](Worker& home, Mailbox& there) {
+  at_home(*mailbox, [ending](Worker& home, Mailbox& there) {
     const RemoteSide& side = *there.extension->remote;
-    node.tell_requesters(home, *side.stands_for, ending.reason, ending.text,
-                         requests_left(there, ending.reason));
+    fail_requests_to(*side.stands_for, home, ending.reason, ending.text,
+                     requests_left(there, ending.reason));
   });
 }
 

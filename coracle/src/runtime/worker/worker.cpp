@@ -41,7 +41,7 @@ void bind_to(int processor) noexcept {
 
 // Returns the transport's own reactor, for the first of a node's workers.
 std::shared_ptr<Reactor> brought_for(NodeCore& node, unsigned index) {
-  return index == 0 ? node.reactor() : nullptr;
+  return index == 0 ? node.realization().reactor : nullptr;
 }
 
 }  // namespace
@@ -50,10 +50,11 @@ Worker::Worker(NodeCore& node, unsigned index)
     : node_(node),
       index_(index),
       exchange(*this, index, node.options().workers),
-      mailboxes(*this, node.options().mailbox.bytes(), !makes_mail_queues(node.queue_factory())),
+      mailboxes(*this, node.options().mailbox.bytes(),
+                !makes_mail_queues(node.realization().queue)),
       slots(*this),
       outgoing(*this),
-      observing(*this, node.observer()),
+      observing(*this, node.realization().observer.get()),
       requests(node, index),
       relocation(*this, node.options().balance && node.options().workers > 1),
       room(*this),
