@@ -22,17 +22,20 @@
 
 namespace coracle {
 
-// The messages that a message store has, and their bytes, heads included. The node counts; any
-// thread may read.
+// The counts of a message store. Its node counts; any thread may read.
 class StoreCounts {
  public:
+  // The messages that are stored now.
   std::uint64_t messages() const noexcept { return messages_.load(std::memory_order_relaxed); }
+  // Their bytes, heads included.
   std::uint64_t bytes() const noexcept { return bytes_.load(std::memory_order_relaxed); }
 
+  // A message of so many bytes is stored.
   void add(std::uint64_t bytes) noexcept {
     messages_.fetch_add(1, std::memory_order_relaxed);
     bytes_.fetch_add(bytes, std::memory_order_relaxed);
   }
+  // A stored message of so many bytes has ended.
   void remove(std::uint64_t bytes) noexcept {
     messages_.fetch_sub(1, std::memory_order_relaxed);
     bytes_.fetch_sub(bytes, std::memory_order_relaxed);
@@ -76,6 +79,7 @@ class StoreBackend {
 
   virtual ~StoreBackend() = default;
 
+  // The messages that the node keeps in this backend.
   StoreCounts& counts() noexcept { return counts_; }
 
   // The promise to the nodes that send messages to the message store: Stage::accepted, or
