@@ -43,8 +43,8 @@ Usage usage_during(const std::function<void()>& work) {
   return taken;
 }
 
-Wire wire_of_process() {
-  Wire wire;
+TcpTraffic tcp_traffic_of_process() {
+  TcpTraffic traffic;
   std::error_code ignored;
   for (const auto& entry : std::filesystem::directory_iterator("/proc/self/fd", ignored)) {
     const std::string digits = entry.path().filename().string();
@@ -53,16 +53,16 @@ Wire wire_of_process() {
     tcp_info info{};
     socklen_t length = sizeof(info);
     if (getsockopt(descriptor, IPPROTO_TCP, TCP_INFO, &info, &length) != 0) continue;
-    wire.bytes += static_cast<double>(info.tcpi_bytes_acked + info.tcpi_bytes_received);
-    wire.segments += static_cast<double>(info.tcpi_segs_out) + info.tcpi_segs_in;
+    traffic.bytes += static_cast<double>(info.tcpi_bytes_acked + info.tcpi_bytes_received);
+    traffic.segments += static_cast<double>(info.tcpi_segs_out) + info.tcpi_segs_in;
   }
-  return wire;
+  return traffic;
 }
 
-double bytes_on_ethernet(const Wire& wire) noexcept {
+double bytes_on_ethernet(const TcpTraffic& traffic) noexcept {
   constexpr double ethernet = 14 + 4 + 8 + 12;  // header, check sum, preamble, gap
   constexpr double ip_and_tcp = 20 + 32;
-  return wire.bytes + wire.segments * (ethernet + ip_and_tcp);
+  return traffic.bytes + traffic.segments * (ethernet + ip_and_tcp);
 }
 
 }  // namespace coracle::bench

@@ -25,12 +25,12 @@ Usage usage_during(const std::function<void()>& work);
 Usage operator-(const Usage& later, const Usage& earlier) noexcept;
 
 // The traffic of the TCP connections that this process has now, in both directions.
-struct Wire {
+struct TcpTraffic {
   double bytes = 0;     // in segments, without their headers; a repeated byte counts once
   double segments = 0;  // with segments that only acknowledge
 };
-Wire wire_of_process();
+TcpTraffic tcp_traffic_of_process();
 // The same with the headers of Ethernet, IPv4 and TCP with time stamps around each segment.
-double bytes_on_ethernet(const Wire& wire) noexcept;
+double bytes_on_ethernet(const TcpTraffic& traffic) noexcept;
 
 }  // namespace coracle::bench

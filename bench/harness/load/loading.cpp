@@ -33,7 +33,7 @@ struct Load {
   std::vector<Rounds> rounds;  // by pair; each pair writes its own entry, at its end
   double measured_seconds = 0;
   Usage usage;
-  Wire wire;
+  TcpTraffic wire;
   std::atomic<bool> has_measured{false};  // a round trip in the measured interval
   alignas(64) std::atomic<Stage> stage{warming};
 };
@@ -106,7 +106,7 @@ struct Reading {
 
 Reading read_meter() {
   const Usage usage = usage_of_process();
-  const Wire wire = wire_of_process();
+  const TcpTraffic wire = tcp_traffic_of_process();
   return {usage.user, usage.system, wire.bytes, wire.segments};
 }
 

@@ -53,7 +53,7 @@ struct TupleSpace::State {
   const TupleSpaceOptions& options;
   detail::TupleStore store;
   detail::EvalBoard board;
-  std::shared_ptr<detail::AnswerFates> outcomes;
+  std::shared_ptr<detail::ReplyOutcomes> outcomes;
   Conversation wake = 0;
   bool woken = false;
   bool unsaved = false;

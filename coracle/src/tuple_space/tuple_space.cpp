@@ -196,7 +196,7 @@ Task<> TupleSpace::work_as_space() {
   State& state = *state_;
   state.recover();
   state.wake = new_conversation();
-  state.outcomes = std::make_shared<detail::AnswerFates>(*this, &State::on_outcome, state_.get());
+  state.outcomes = std::make_shared<detail::ReplyOutcomes>(*this, &State::on_outcome, state_.get());
   for (;;) {
     const Time next = state.came_back.empty() ? state.next_end() : now();
     std::optional<Message> message;

@@ -4,13 +4,13 @@
 
 namespace coracle::detail {
 
-AnswerFates::AnswerFates(Agent& agent, WhenEnded told, void* context) noexcept
+ReplyOutcomes::ReplyOutcomes(Agent& agent, WhenEnded told, void* context) noexcept
     : mailbox_(*Access::mailbox(agent)), told_(told), context_(context) {
   home = Worker::current();
 }
 
 // The agent may have moved to another worker since it replied.
-void AnswerFates::update(std::uint32_t which, Outcome outcome) {
+void ReplyOutcomes::update(std::uint32_t which, Outcome outcome) {
   Worker* const there = mailbox_.home.load(std::memory_order_acquire);
   if (there == Worker::current()) {
     if (told_ != nullptr) told_(context_, which, outcome);
@@ -32,7 +32,7 @@ void note_answer(MessageRecord& reply, const MessageView& request) {
 }
 
 Sending reply_tracked(Agent& agent, const MessageView& request, Content content,
-                      std::shared_ptr<AnswerFates> fates, std::uint32_t which, Time until) {
+                      std::shared_ptr<ReplyOutcomes> outcomes, std::uint32_t which, Time until) {
   Mailbox& mailbox = *Access::mailbox(agent);
   MessageRecord* const record = new_record();
   record->source = &mailbox;
@@ -43,7 +43,7 @@ Sending reply_tracked(Agent& agent, const MessageView& request, Content content,
   record->flags = reply_flag;
   note_answer(*record, request);
   OptionalFields& fields = fields_of(*record);
-  fields.receipt = std::move(fates);
+  fields.receipt = std::move(outcomes);
   fields.receipt_index = which;
   fields.deadline = until;
   return Sending(agent, record);

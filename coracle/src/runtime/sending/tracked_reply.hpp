@@ -10,11 +10,11 @@
 namespace coracle::detail {
 
 // Calls `told` with the outcomes of an agent's replies, at the agent's home, until it is closed.
-class AnswerFates : public ReceiptState, public std::enable_shared_from_this<AnswerFates> {
+class ReplyOutcomes : public ReceiptState, public std::enable_shared_from_this<ReplyOutcomes> {
  public:
   using WhenEnded = void (*)(void* context, std::uint32_t which, Outcome outcome) noexcept;
 
-  AnswerFates(Agent& agent, WhenEnded told, void* context) noexcept;
+  ReplyOutcomes(Agent& agent, WhenEnded told, void* context) noexcept;
   void close() noexcept { told_ = nullptr; }
   void update(std::uint32_t, Stage) override {}
   void update(std::uint32_t which, Outcome outcome) override;
@@ -27,6 +27,6 @@ class AnswerFates : public ReceiptState, public std::enable_shared_from_this<Ans
 
 // Replies to a request. If the requester cannot be found, the reply expires at `until`.
 Sending reply_tracked(Agent& agent, const MessageView& request, Content content,
-                      std::shared_ptr<AnswerFates> fates, std::uint32_t which, Time until);
+                      std::shared_ptr<ReplyOutcomes> outcomes, std::uint32_t which, Time until);
 
 }  // namespace coracle::detail

@@ -28,7 +28,7 @@ struct SimDiskOptions {
   unsigned failed_reads = 0;
 };
 
-// The fate of bytes that were not synced.
+// What a crash does to bytes that were not synced.
 enum class CrashDisk : std::uint8_t {
   keep,  // they stay: only the program has died
   lose,  // all of them are gone
