@@ -141,7 +141,7 @@ std::size_t LinkState::received(std::span<const std::byte> bytes) {
     if (farewell->reason == Reason::leaving) {
       give_up(*farewell);
     } else if (farewell->reason == Reason::idle) {
-      wanted_ = session_.has_to_say();
+      wanted_ = session_.has_unacknowledged();
     } else {
       if (farewell->reason != Reason::crossed) home_.fault(node_, *farewell, this);
       faulty_ = true;
@@ -162,7 +162,7 @@ void LinkState::flush() {
   if (retired_ || inside_) return;
   if (!carrier_) {
     if (leaving_) return give_up({Reason::leaving, "this node left"});
-    if (session_.has_to_say() && !wanted_) dial();
+    if (session_.has_unacknowledged() && !wanted_) dial();
     return schedule(home_.clock.now());
   }
   if (leaving_) session_.close(Reason::leaving, "the node stops");
@@ -201,9 +201,8 @@ void LinkState::written() {
 
 // The bytes that the session gave have been written.
 void LinkState::landed(Time now) {
-  const bool over = session_.closing().has_value() && session_.said_goodbye();
   inside_ = true;
-  session_.written(now);
+  const bool over = session_.written(now);
   inside_ = false;
   if (retired_ || !over) return;
   const Closing why = *session_.closing();

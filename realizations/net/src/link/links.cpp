@@ -118,10 +118,10 @@ void Links::Home::adopt(const CarrierPtr& carrier) {
     if (link != nullptr && link->session().number() != handshake.number())
       return carrier->refuse(Reason::crossed, "another connection was faster");
   }
-  const bool is_known = link != nullptr && link->session().peer().has_value();
-  if (is_known && link->session().peer()->is_inside != peer.is_inside)
+  const KnownPeer* known = link != nullptr ? &link->session().peer() : nullptr;
+  if (known != nullptr && known->greeting() && known->greeting()->is_inside != peer.is_inside)
     return carrier->refuse(Reason::not_permitted, peer.node + " is the name of another node");
-  if (link != nullptr && link->session().judge(peer) == Session::Verdict::stale)
+  if (known != nullptr && known->judge(peer) == KnownPeer::Verdict::stale)
     return carrier->refuse(Reason::stale,
                            peer.node + " has a newer session already, of this or a later process");
   if (link == nullptr) {

@@ -24,7 +24,7 @@ double quantile_of(double threshold) {
 }  // namespace
 
 Pulse::Pulse(const PulseOptions& options, Time now)
-    : options_(options), quantile_(quantile_of(options.threshold)), heard_(now), beaten_(now) {
+    : options_(options), quantile_(quantile_of(options.threshold)), received_(now), beaten_(now) {
   // Before the first heartbeat: the intended interval, and a quarter of it either way.
   const double mean = seconds(options.heartbeat);
   sample(mean * 0.75);
@@ -49,17 +49,17 @@ void Pulse::sample(double span) {
 
 void Pulse::beat(Time now) {
   // A heartbeat soon after another one is no sample of the silence to be expected.
-  if (now - beaten_ < options_.heartbeat / 2) return heard(now);
+  if (now - beaten_ < options_.heartbeat / 2) return received(now);
   // Intervals longer than the forgiven pause would make the detector slow for a long time.
   sample(std::min(seconds(now - beaten_),
                   seconds(options_.heartbeat) + seconds(options_.acceptable_pause)));
   beaten_ = now;
-  heard(now);
+  received(now);
 }
 
 void Pulse::begin(Time now) {
   beaten_ = now;
-  heard(now);
+  received(now);
 }
 
 double Pulse::deviation() const {
@@ -70,7 +70,7 @@ double Pulse::deviation() const {
 
 double Pulse::phi(Time now) const {
   const double mean = sum_ / static_cast<double>(count_) + seconds(options_.acceptable_pause);
-  return phi_of((seconds(now - heard_) - mean) / deviation());
+  return phi_of((seconds(now - received_) - mean) / deviation());
 }
 
 }  // namespace coracle::net

@@ -25,16 +25,16 @@ class Pulse {
   // A heartbeat has come.
   void beat(Time now);
   // Any bytes have come, heartbeats included.
-  void heard(Time now) { heard_ = now; }
+  void received(Time now) { received_ = now; }
   // A connection has begun: the time since the last heartbeat is no sample.
   void begin(Time now);
   // This node itself was held up, and received nothing for that reason.
-  void forgive(Duration span) { heard_ += span; }
+  void forgive(Duration span) { received_ += span; }
 
   double phi(Time now) const;
   // Returns the time from which phi is over the threshold.
-  Time suspicious_at() const { return heard_ + patience_; }
-  Time last_heard() const { return heard_; }
+  Time suspicious_at() const { return received_ + patience_; }
+  Time last_received() const { return received_; }
 
  private:
   static constexpr std::size_t most_samples = 200;
@@ -48,7 +48,7 @@ class Pulse {
   std::size_t count_ = 0, next_ = 0;
   double sum_ = 0, squares_ = 0;
   Duration patience_{};  // the permitted silence, by these samples
-  Time heard_, beaten_;
+  Time received_, beaten_;
 };
 
 }  // namespace coracle::net

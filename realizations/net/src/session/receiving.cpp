@@ -1,18 +1,14 @@
 // The part of a session that handles received frames.
-#include "coracle/support/mutations.hpp"
 #include "realizations/net/src/session.hpp"
 
 #include <algorithm>
 #include <cassert>
-#include <utility>
 
 namespace coracle::net {
 
 namespace {
 
-constexpr std::uint64_t most_other = 1024;       // bytes of a frame without a number
-constexpr std::uint64_t owed_bytes = 64u << 10;  // from here an acknowledgement is urgent
-constexpr std::uint64_t most_credit = ~std::uint64_t{0} >> 1;
+constexpr std::uint64_t most_other = 1024;  // bytes of a frame without a number
 
 std::string digits(std::uint64_t value) { return std::to_string(value); }
 
@@ -44,18 +40,19 @@ std::size_t Session::largest_frame() const {
 std::size_t Session::received(std::span<const std::byte> bytes, Time now) {
   assert(state_ != State::detached);
   now_ = now;
-  if (!bytes.empty()) heard(now);
+  if (!bytes.empty() && heartbeats_.received(now)) events_.on_trusted();
   std::size_t used = 0;
-  while (bytes.size() - used >= frame_header_bytes && !closing_ && !farewell_) {
+  while (bytes.size() - used >= frame_header_bytes && !closing() && !farewell()) {
     const FrameHeader header = read_frame_header(bytes.data() + used);
     const std::uint64_t most = longest(header.type, options_);
     if (most == 0) {
-      fail(Reason::unknown_frame, "a frame of kind " + digits(header.type) + " does not exist");
+      end_.fail(Reason::unknown_frame,
+                "a frame of kind " + digits(header.type) + " does not exist");
       break;
     }
     if (header.length > most) {
-      fail(Reason::oversize, "a frame of kind " + digits(header.type) + " has " +
-                                 digits(header.length) + " bytes, at most " + digits(most));
+      end_.fail(Reason::oversize, "a frame of kind " + digits(header.type) + " has " +
+                                      digits(header.length) + " bytes, at most " + digits(most));
       break;
     }
     const std::size_t size = frame_header_bytes + header.length;
@@ -68,76 +65,52 @@ std::size_t Session::received(std::span<const std::byte> bytes, Time now) {
     }
     used += size;
   }
-  if (!flying_) outbox_.trim();
-  if (owes_acknowledgement() && !acknowledge_at_) acknowledge_at_ = now + options_.acknowledge;
-  if (in_.owed >= owed_bytes) acknowledge_at_ = now;
-  tell_credit();
+  if (!is_writing()) sending_.trim();
+  receiving_.plan_acknowledgement(now);
+  notify_credit();
   return used;
 }
 
 bool Session::take_frame(FrameType type, ByteSpan body) {
-  if (type == FrameType::goodbye) return take_goodbye(body);
+  if (type == FrameType::goodbye) return end_.take_goodbye(body);
   if (state_ == State::resuming && type == FrameType::resume) return take_resume(body);
   if (state_ == State::starting && type == FrameType::start) return take_start(body);
   if (state_ == State::open) {
+    const bool we_dialled = side_ == Side::dialled;
     switch (type) {
       case FrameType::message:
         return take_message(body);
       case FrameType::ping:
-        return take_ping(body);
+        return heartbeats_.take_ping(body, we_dialled, now_, end_);
       case FrameType::pong:
-        return take_pong(body);
+        return heartbeats_.take_pong(body, we_dialled, now_, end_);
       case FrameType::acknowledge:
-        return take_acknowledge(body);
+        return sending_.take_acknowledge(body, end_);
       case FrameType::credit:
-        return take_credit(body);
+        return sending_.take_credit(body, end_);
       default:
         break;
     }
   }
-  return fail(Reason::unknown_frame,
-              "a frame of kind " + digits(static_cast<std::uint8_t>(type)) + " is not expected");
-}
-
-// Counts a message. Returns false when it has come before.
-bool Session::take_number(std::size_t bytes) {
-  const Seq seq = in_.next++;
-  if (seq <= in_.watermark) {
-    ++duplicates_;
-    return false;
-  }
-  assert(seq == in_.watermark + 1);
-  in_.watermark = seq;
-  in_.owed += bytes + 64;
-  return true;
-}
-
-bool Session::charge(std::uint64_t bytes) {
-  if (in_.arrived.bytes >= in_.granted.bytes || in_.arrived.messages >= in_.granted.messages)
-    return fail(Reason::credit_overrun, "more came than was granted");
-  in_.arrived.bytes += bytes;
-  ++in_.arrived.messages;
-  return true;
+  return end_.fail(Reason::unknown_frame, "a frame of kind " +
+                                              digits(static_cast<std::uint8_t>(type)) +
+                                              " is not expected");
 }
 
 bool Session::take_message(ByteSpan body) {
   FrameReader reader(body);
   const auto header = reader.bytes(reader.number());
-  if (!reader.ok()) return fail(Reason::malformed, "a message is shorter than its header");
+  if (!reader.ok()) return end_.fail(Reason::malformed, "a message is shorter than its header");
   const auto content = reader.rest();
   const std::size_t size = header.size() + content.size();
   if (size > options_.largest)
-    return fail(Reason::oversize,
-                "a message of " + digits(size) + " bytes, at most " + digits(options_.largest));
-  if (!take_number(body.size())) {
-    if (mutated(Mutation::credit_counted_again)) return charge(size);
-    if (!mutated(Mutation::watermark_ignored)) return true;
-    in_.arrived.bytes -= size;
-    --in_.arrived.messages;
-  }
-  if (!charge(size)) return false;
-  activity_ = now_;
-  events_.on_arrived({in_.watermark, header, content});
+    return end_.fail(Reason::oversize, "a message of " + digits(size) + " bytes, at most " +
+                                           digits(options_.largest));
+  const auto arrival = receiving_.arrive(body.size(), size, now_);
+  if (arrival == ReceivingHalf::Arrival::duplicate) return true;
+  if (arrival == ReceivingHalf::Arrival::overrun)
+    return end_.fail(Reason::credit_overrun, "more came than was granted");
+  events_.on_arrived({receiving_.watermark(), header, content});
   return true;
 }
 
@@ -145,111 +118,27 @@ bool Session::take_resume(ByteSpan body) {
   FrameReader reader(body);
   const Epoch epoch{reader.word(), reader.word()};
   const std::uint64_t session = reader.number();
-  const Seq seen = reader.number();
+  const Seq arrived = reader.number();
   Amount granted;
   granted.bytes = reader.number();
   granted.messages = reader.number();
-  if (!reader.done()) return fail(Reason::malformed, "a resumption that cannot be understood");
+  if (!reader.done()) return end_.fail(Reason::malformed, "a resumption that cannot be understood");
   if (epoch != epoch_ || session != number_)
-    return fail(Reason::stale, "the peer resumes a session that is over");
-  if (seen < outbox_.acknowledged())
-    return fail(Reason::gap, "the peer has lost what it acknowledged");
-  if (!take_acknowledgement(seen) || !grant_from_peer(granted)) return false;
-  outbox_.trim();
-  const Seq first = outbox_.rewind();
-  if (side_ == Side::accepted) say_resume();
-  say_start(first);
+    return end_.fail(Reason::stale, "the peer resumes a session that is over");
+  if (!sending_.resume(arrived, granted, end_)) return false;
+  if (side_ == Side::accepted) receiving_.write_resume(write_.frames(), *peer_.greeting());
+  sending_.write_start(write_.frames());
   state_ = State::starting;
-  confirmed_ = true;
+  peer_.confirm();
   return true;
 }
 
 bool Session::take_start(ByteSpan body) {
-  FrameReader reader(body);
-  const Seq first = reader.number(), expected = in_.watermark + 1;
-  if (!reader.done()) return fail(Reason::malformed, "a start that cannot be understood");
-  if (first == 0 || first > expected)
-    return fail(Reason::gap, "the peer goes on with message " + digits(first) + ", not with " +
-                                 digits(expected));
-  in_.next = first;
+  if (!receiving_.take_start(body, end_)) return false;
   state_ = State::open;
-  pulse_.begin(now_);
-  ping_at_ = now_;
-  const bool restarted = std::exchange(restarted_, false);
-  const bool again = std::exchange(opened_, true);
-  events_.on_open(again ? Opening::resumed : restarted ? Opening::restarted : Opening::first);
+  heartbeats_.begin(now_);
+  events_.on_open(peer_.open());
   return true;
-}
-
-bool Session::take_acknowledgement(Seq seq) {
-  if (seq > outbox_.given())
-    return fail(Reason::bad_acknowledgement, "message " + digits(seq) + " was never sent");
-  outbox_.acknowledge(seq);
-  return true;
-}
-
-bool Session::take_acknowledge(ByteSpan body) {
-  FrameReader reader(body);
-  const Seq seq = reader.number();
-  if (!reader.done())
-    return fail(Reason::malformed, "an acknowledgement that cannot be understood");
-  return take_acknowledgement(seq);
-}
-
-bool Session::grant_from_peer(Amount granted) {
-  if (granted.bytes > most_credit || granted.messages > most_credit)
-    return fail(Reason::malformed, "a credit that is over the limit");
-  out_.granted.bytes = std::max(out_.granted.bytes, granted.bytes);
-  out_.granted.messages = std::max(out_.granted.messages, granted.messages);
-  return true;
-}
-
-bool Session::take_credit(ByteSpan body) {
-  FrameReader reader(body);
-  Amount granted;
-  granted.bytes = reader.number();
-  granted.messages = reader.number();
-  if (!reader.done()) return fail(Reason::malformed, "a credit that cannot be understood");
-  return grant_from_peer(granted);
-}
-
-bool Session::take_ping(ByteSpan body) {
-  FrameReader reader(body);
-  const std::uint64_t token = reader.word();
-  if (!reader.done()) return fail(Reason::malformed, "a ping that cannot be understood");
-  pong_ = token;
-  pulse_.beat(now_);
-  // Only the dialling side asks: its heartbeats are pings, and the other side's are pongs.
-  if (side_ == Side::dialled) ping_at_ = now_ + 2 * options_.heartbeat;
-  return true;
-}
-
-bool Session::take_pong(ByteSpan body) {
-  FrameReader reader(body);
-  const std::uint64_t token = reader.word();
-  if (!reader.done()) return fail(Reason::malformed, "a pong that cannot be understood");
-  if (token != token_ || !pinged_) return true;
-  round_trip_ = now_ - *std::exchange(pinged_, std::nullopt);
-  if (side_ == Side::accepted) pulse_.beat(now_);
-  return true;
-}
-
-bool Session::take_goodbye(ByteSpan body) {
-  FrameReader reader(body);
-  const std::uint8_t reason = reader.byte();
-  const auto sentence = reader.rest();
-  if (!reader.ok()) return fail(Reason::malformed, "a goodbye that cannot be understood");
-  farewell_ = Closing{static_cast<Reason>(reason), shown(sentence)};
-  return false;
-}
-
-void Session::tell_credit() {
-  const bool has_come = out_.wanting && has_credit();
-  const bool is_cleared = out_.wanting_clear && is_way_clear();
-  if (state_ != State::open || (!has_come && !is_cleared)) return;
-  if (has_come) out_.wanting = false;
-  if (is_cleared) out_.wanting_clear = false;
-  events_.on_credit();
 }
 
 }  // namespace coracle::net

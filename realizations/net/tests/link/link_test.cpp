@@ -71,7 +71,7 @@ BOOST_AUTO_TEST_CASE(two_nodes_that_share_a_key_talk) {
   BOOST_TEST(two.ledger.arrivals > 100u);
   BOOST_TEST(two.ann->faults.empty());
   BOOST_TEST(two.bob->faults.empty());
-  BOOST_TEST(two.ann->link->session().round_trip().has_value());
+  BOOST_TEST(two.ann->link->session().heartbeats().round_trip().has_value());
 }
 
 BOOST_AUTO_TEST_CASE(a_reset_is_followed_by_a_resumption) {
@@ -95,12 +95,12 @@ BOOST_AUTO_TEST_CASE(a_silent_peer_is_suspected_within_5_s_and_trusted_when_it_i
   two.lab.network.cut(0, 1);
   two.lab.network.cut(1, 0);
   two.lab.run(5s);
-  BOOST_TEST(two.ann->link->session().is_suspected());
-  BOOST_TEST(two.bob->link->session().is_suspected());
+  BOOST_TEST(two.ann->link->session().heartbeats().is_suspected());
+  BOOST_TEST(two.bob->link->session().heartbeats().is_suspected());
   BOOST_TEST(two.ann->user.suspected == 1u);
   two.lab.network.heal();
   two.lab.run(15s);
-  BOOST_TEST(!two.ann->link->session().is_suspected());
+  BOOST_TEST(!two.ann->link->session().heartbeats().is_suspected());
   BOOST_TEST(two.ann->link->session().is_open());
   BOOST_TEST(two.ann->user.restarted == 0u);
 }

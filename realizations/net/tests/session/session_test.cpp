@@ -239,8 +239,8 @@ BOOST_AUTO_TEST_CASE(a_new_life_begins_with_message_1_and_forgets_what_was_sent)
   other.epoch = {3, 0};
   hand.session.attach(Session::Side::dialled, other, hand.now);
   BOOST_TEST(hand.counts.restarted == 1u);
-  BOOST_TEST((hand.session.judge(hand.greeting()) == Session::Verdict::stale));
-  BOOST_TEST(!hand.session.has_to_say());
+  BOOST_TEST((hand.session.peer().judge(hand.greeting()) == KnownPeer::Verdict::stale));
+  BOOST_TEST(!hand.session.has_unacknowledged());
   BOOST_TEST(hand.session.grow(growing, 1, 100) == nullptr);
   hand.session.detach({Reason::broken, ""}, hand.now);
   hand.peer = other;

@@ -72,7 +72,7 @@ void ModelUser::release_one(std::size_t which) {
 
 void ModelUser::act(unsigned most) {
   for (unsigned i = static_cast<unsigned>(between(random_, 0, most)); i > 0; --i) send_one();
-  if (chance(random_, 5)) session_->ping();
+  if (chance(random_, 5)) session_->hurry();
   if (chance(random_, habits_.hoard)) return;
   for (std::size_t i = between(random_, 0, 2 * std::size_t{most}); i > 0 && !held_.empty(); --i)
     release_one(chance(random_, 70) ? 0 : between(random_, 0, held_.size() - 1));

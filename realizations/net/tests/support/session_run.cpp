@@ -50,7 +50,8 @@ void SessionRun::connect() {
   for (const unsigned index : {dialler, 1 - dialler}) {
     Session& session = *nodes_[index].session;
     const Greeting peer = greeting(1 - index);
-    promise(session.judge(peer) != Session::Verdict::stale, "a live peer is taken for a stale one");
+    promise(session.peer().judge(peer) != KnownPeer::Verdict::stale,
+            "a live peer is taken for a stale one");
     session.attach(index == dialler ? Session::Side::dialled : Session::Side::accepted, peer, now_);
   }
 }

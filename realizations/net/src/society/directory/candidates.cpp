@@ -148,7 +148,8 @@ void Candidates::decide() {
   for (const auto& each : places_) {
     if (each.get() == used_) used = standing.size();
     standing.push_back(each->standing);
-    if (each->link != nullptr) standing.back().heard = each->link->session().last_heard();
+    if (each->link != nullptr)
+      standing.back().heard = each->link->session().heartbeats().last_received();
   }
   const Choice chosen = choose(standing, used, since_, now);
   if (chosen.use != used) use(chosen.use);

@@ -23,7 +23,7 @@ class ServiceChannel final : public FrameChannel {
   bool is_cut_off(Time now) const {
     if (!is_attached || link() == nullptr) return true;
     const net::Session& session = link()->session();
-    return !session.is_open() && now - session.last_heard() >= short_break;
+    return !session.is_open() && now - session.heartbeats().last_received() >= short_break;
   }
 
   bool is_attached = false;  // this service has our `attach`

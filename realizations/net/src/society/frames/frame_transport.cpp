@@ -95,7 +95,7 @@ void FrameTransport::send_outgoing() {
 }
 
 bool FrameTransport::is_acknowledged(net::Link& link) {
-  if (!link.session().has_to_say()) return true;
+  if (!link.session().has_unacknowledged()) return true;
   link.session().hurry();
   link.flush();
   return false;
