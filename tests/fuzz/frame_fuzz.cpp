@@ -68,18 +68,18 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const auto input = std::as_bytes(std::span(data + 1, size - 1));
   const std::size_t piece = 1 + 16 * static_cast<std::size_t>(data[0] >> 1);
   std::size_t begin = 0;
-  bool said = false;  // the closing frame
+  bool is_goodbye_written = false;
   for (std::size_t end = 0; end < input.size() && !session.closing();) {
     end = std::min(input.size(), end + piece);
     begin += session.received(input.subspan(begin, end - begin), now);
     insist(end - begin <= session.largest_frame());
     if (!session.is_writing() && !session.take(now).empty()) {
-      said = session.closing().has_value();
+      is_goodbye_written = session.closing().has_value();
       session.written(now);
     }
     insist(session.memory() <= before + 4 * end + (64u << 10));
     if (session.farewell()) break;
   }
-  if (session.closing()) insist(said || !session.take(now).empty());
+  if (session.closing()) insist(is_goodbye_written || !session.take(now).empty());
   return 0;
 }

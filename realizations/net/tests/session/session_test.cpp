@@ -25,21 +25,23 @@ BOOST_AUTO_TEST_SUITE(session)
 
 BOOST_AUTO_TEST_CASE(a_frame_that_breaks_the_rules_ends_the_connection_with_its_reason) {
   const auto nothing = [](FrameWriter&) {};
-  closes(Reason::unknown_frame, [&](Hand& it) { it.say(static_cast<FrameType>(99), nothing); });
-  closes(Reason::unknown_frame, [&](Hand& it) { it.say(FrameType::hello, nothing); });
-  closes(Reason::unknown_frame, [&](Hand& it) { it.say(FrameType::resume, nothing); });
+  closes(Reason::unknown_frame, [&](Hand& it) { it.send(static_cast<FrameType>(99), nothing); });
+  closes(Reason::unknown_frame, [&](Hand& it) { it.send(FrameType::hello, nothing); });
+  closes(Reason::unknown_frame, [&](Hand& it) { it.send(FrameType::resume, nothing); });
   // One byte over the limit of its kind, but not of the message itself.
   closes(Reason::oversize, [](Hand& it) { it.message(it.options.largest + 1); });
   closes(Reason::oversize, [](Hand& it) {  // closes before the body has come
     it.session.received(bytes_of(std::string_view("\x10\xff\xff\xff", 4)), it.now);
   });
   closes(Reason::malformed,
-         [](Hand& it) { it.say(FrameType::message, [](FrameWriter& out) { out.number(5); }); });
-  closes(Reason::malformed, [&](Hand& it) { it.say(FrameType::ping, nothing); });
+         [](Hand& it) { it.send(FrameType::message, [](FrameWriter& out) { out.number(5); }); });
+  closes(Reason::malformed, [&](Hand& it) { it.send(FrameType::ping, nothing); });
   closes(Reason::bad_acknowledgement,
-         [](Hand& it) { it.say(FrameType::acknowledge, [](FrameWriter& out) { out.number(1); }); });
+         [](Hand& it) {
+           it.send(FrameType::acknowledge, [](FrameWriter& out) { out.number(1); });
+         });
   closes(Reason::malformed, [](Hand& it) {
-    it.say(FrameType::credit, [](FrameWriter& out) {
+    it.send(FrameType::credit, [](FrameWriter& out) {
       out.number(~0ull);
       out.number(1);
     });
@@ -52,7 +54,7 @@ BOOST_AUTO_TEST_CASE(only_what_was_written_can_be_acknowledged) {
     it.taken();
     it.session.send({}, Content("b"));
     const auto acknowledge = [&it](Seq seq) {
-      it.say(FrameType::acknowledge, [seq](FrameWriter& out) { out.number(seq); });
+      it.send(FrameType::acknowledge, [seq](FrameWriter& out) { out.number(seq); });
     };
     acknowledge(3);
     acknowledge(2);  // no effect
@@ -106,7 +108,7 @@ BOOST_AUTO_TEST_CASE(send_stops_where_the_credit_ends_and_says_when_it_is_back) 
   Session::Growing growing;
   BOOST_TEST(hand.session.send_growing(growing, {}, 1) == nullptr);
   BOOST_TEST(hand.counts.credits == 0u);
-  hand.say(FrameType::credit, [](FrameWriter& out) {
+  hand.send(FrameType::credit, [](FrameWriter& out) {
     out.number(100'000);
     out.number(3);
   });
@@ -152,7 +154,7 @@ BOOST_AUTO_TEST_CASE(a_peer_that_forgot_what_it_had_acknowledged_is_refused) {
   hand.open();
   hand.session.send({}, Content("a"));
   hand.taken();
-  hand.say(FrameType::acknowledge, [](FrameWriter& out) { out.number(1); });
+  hand.send(FrameType::acknowledge, [](FrameWriter& out) { out.number(1); });
   hand.session.detach({Reason::broken, ""}, hand.now);
   hand.open();
   BOOST_TEST((hand.reason() == Reason::gap));
@@ -181,7 +183,7 @@ BOOST_AUTO_TEST_CASE(much_goes_in_many_writes_between_which_a_ping_finds_room) {
     if (between == 1)
       BOOST_TEST(
           (read_frame_header(parts[0].data()).type == static_cast<std::uint8_t>(FrameType::pong)));
-    if (between == 0) hand.say(FrameType::ping, [](FrameWriter& out) { out.word(7); });
+    if (between == 0) hand.send(FrameType::ping, [](FrameWriter& out) { out.word(7); });
     total += bytes;
     ++between;
     hand.session.written(hand.now);
@@ -221,13 +223,13 @@ BOOST_AUTO_TEST_CASE(with_a_peer_on_this_host_the_way_is_clear_when_most_is_ackn
     BOOST_TEST(hand.session.take(hand.now).empty());
     BOOST_TEST(!hand.session.is_writing());
     const std::size_t credits = hand.counts.credits;
-    hand.say(FrameType::acknowledge, [](FrameWriter& out) { out.number(2); });
+    hand.send(FrameType::acknowledge, [](FrameWriter& out) { out.number(2); });
     BOOST_TEST(hand.session.is_clear());
     BOOST_TEST(hand.counts.credits == credits + is_on_this_host);
   }
 }
 
-BOOST_AUTO_TEST_CASE(a_new_life_begins_with_message_1_and_forgets_what_was_sent) {
+BOOST_AUTO_TEST_CASE(a_new_incarnation_begins_with_message_1_and_forgets_what_was_sent) {
   Hand hand;
   hand.open();
   for (int i = 0; i < 9; ++i) hand.session.send({}, Content("a"));

@@ -28,7 +28,7 @@ int pings_during(Duration span, Hand& hand, Duration often) {
     hand.now = std::min(next, std::max(hand.now + 1ms, hand.session.next_time()));
     hand.session.on_time(hand.now);
     if (hand.now == next) {
-      hand.say(FrameType::ping, [](FrameWriter& out) { out.word(7); });
+      hand.send(FrameType::ping, [](FrameWriter& out) { out.word(7); });
       next += often;
     }
     pings += frames_in(hand.taken(), FrameType::ping);
@@ -53,7 +53,7 @@ BOOST_AUTO_TEST_CASE(memory_is_given_back_when_all_has_arrived) {
   for (int i = 0; i < 90; ++i) hand.session.send({}, content);
   hand.taken();
   const std::size_t busy = hand.session.memory();
-  hand.say(FrameType::acknowledge, [](FrameWriter& out) { out.number(90); });
+  hand.send(FrameType::acknowledge, [](FrameWriter& out) { out.number(90); });
   BOOST_TEST(busy >= 90'000u);
   pings_during(2s, hand, 3s);
   BOOST_TEST(hand.session.memory() < busy / 4);
@@ -140,7 +140,7 @@ BOOST_AUTO_TEST_CASE(who_asks_is_told_at_once_what_has_come) {
     hand.session.send({}, Content("a word"));
     (void)hand.taken();
   }
-  hand.say(FrameType::ping, [](FrameWriter& out) { out.word(7); });
+  hand.send(FrameType::ping, [](FrameWriter& out) { out.word(7); });
   BOOST_TEST(acknowledgements_in(hand.taken()) == 1);
 }
 
@@ -151,7 +151,7 @@ BOOST_AUTO_TEST_CASE(it_hurries_the_peer_once_and_only_when_something_is_not_ack
   hand.session.hurry();
   BOOST_TEST(frames_in(hand.taken(), FrameType::ping) == 0);
   hand.session.send({}, Content("a word"));
-  hand.say(FrameType::pong, [](FrameWriter& out) { out.word(1); });  // to the first ping
+  hand.send(FrameType::pong, [](FrameWriter& out) { out.word(1); });  // to the first ping
   (void)hand.taken();
   hand.session.hurry();
   BOOST_TEST(frames_in(hand.taken(), FrameType::ping) == 1);
@@ -178,7 +178,7 @@ BOOST_AUTO_TEST_CASE(a_write_that_makes_no_end_is_given_up) {
   BOOST_TEST(!hand.session.take(hand.now).empty());
   for (int i = 0; i < 11; ++i) {
     hand.now += 1s;
-    hand.say(FrameType::pong, [](FrameWriter& out) { out.word(0); });
+    hand.send(FrameType::pong, [](FrameWriter& out) { out.word(0); });
     hand.session.on_time(hand.now);
   }
   BOOST_REQUIRE(hand.session.closing().has_value());

@@ -119,14 +119,14 @@ struct Talk {
       said[name] = joined(ann.take(now));
       if (ann.is_writing()) ann.written(now);
     };
-    const auto hear = [&](const char* name) {
+    const auto receive = [&](const char* name) {
       const Bytes& bytes = from_bob[name];
       BOOST_TEST(ann.received(bytes, now) == bytes.size());
       BOOST_TEST(!ann.closing().has_value(), (ann.closing() ? ann.closing()->sentence : ""));
     };
     ann.attach(Session::Side::dialled, to_bob, now);
     take("ann resumes");
-    hear("bob resumes");
+    receive("bob resumes");
     take("ann starts");
     ann.send(bytes_of("to: carl"), Content("hello, carl"));
     ann.send(bytes_of("to: dora"), Content(""));
@@ -135,10 +135,10 @@ struct Talk {
     said["ann sends much"] = joined(ann.take(now));
     said["ann sends much"].resize(40);  // the beginning is enough
     ann.written(now);
-    hear("bob sends");
+    receive("bob sends");
     ann.release(23, 3);
     take("ann acknowledges");
-    hear("bob acknowledges");
+    receive("bob acknowledges");
     BOOST_TEST(!ann.has_unacknowledged());
     BOOST_TEST(ann.heartbeats().round_trip().has_value());
     ann.close(Reason::leaving, "the node stops");

@@ -39,7 +39,7 @@ struct Hand {
   void attach() { session.attach(Session::Side::dialled, peer, now); }
   void open(Amount granted = {1'000'000, 1000}, Seq seen = 0, Seq first = 1) {
     attach();
-    say(FrameType::resume, [&](FrameWriter& out) {
+    send(FrameType::resume, [&](FrameWriter& out) {
       out.word(our_epoch.random);
       out.word(our_epoch.counter);
       out.number(1);
@@ -47,15 +47,15 @@ struct Hand {
       out.number(granted.bytes);
       out.number(granted.messages);
     });
-    say(FrameType::start, [&](FrameWriter& out) { out.number(first); });
+    send(FrameType::start, [&](FrameWriter& out) { out.number(first); });
   }
-  std::size_t say(FrameType type, const std::function<void(FrameWriter&)>& body) {
+  std::size_t send(FrameType type, const std::function<void(FrameWriter&)>& body) {
     std::vector<std::byte> frame;
     append_frame(frame, type, body);
     return session.received(frame, now);
   }
   void message(std::size_t bytes) {
-    say(FrameType::message, [&](FrameWriter& out) {
+    send(FrameType::message, [&](FrameWriter& out) {
       out.number(0);
       out.bytes(bytes_of(std::string(bytes, 'x')));
     });
