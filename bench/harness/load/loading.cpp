@@ -33,7 +33,7 @@ struct Load {
   std::vector<Rounds> rounds;  // by pair; each pair writes its own entry, at its end
   double measured_seconds = 0;
   Usage usage;
-  TcpTraffic wire;
+  TcpTraffic traffic;
   std::atomic<bool> has_measured{false};  // a round trip in the measured interval
   alignas(64) std::atomic<Stage> stage{warming};
 };
@@ -106,8 +106,8 @@ struct Reading {
 
 Reading read_meter() {
   const Usage usage = usage_of_process();
-  const TcpTraffic wire = tcp_traffic_of_process();
-  return {usage.user, usage.system, wire.bytes, wire.segments};
+  const TcpTraffic traffic = tcp_traffic_of_process();
+  return {usage.user, usage.system, traffic.bytes, traffic.segments};
 }
 
 // Sends the reading of the other process.
@@ -145,7 +145,7 @@ class Conductor : public Player {
     load_.measured_seconds = load_.usage.passed / 1e9;
     load_.usage.user += there.user - there_before.user;
     load_.usage.system += there.system - there_before.system;
-    load_.wire = {there.bytes - there_before.bytes, there.segments - there_before.segments};
+    load_.traffic = {there.bytes - there_before.bytes, there.segments - there_before.segments};
     if (load_.is_apart) co_await send("meter", Content(), farewell);
   }
 
@@ -184,8 +184,8 @@ LoadFound evaluate(const Load& load) {
   found.rtt.n = sum;
   found.fairness.n = load.rounds.size();
   found.usage = load.usage;
-  found.wire_bytes = load.wire.bytes / messages;
-  found.ethernet_bytes = bytes_on_ethernet(load.wire) / messages;
+  found.wire_bytes = load.traffic.bytes / messages;
+  found.ethernet_bytes = bytes_on_ethernet(load.traffic) / messages;
   return found;
 }
 

@@ -20,8 +20,9 @@ class StoreSociety : public Nodes {
 
   std::size_t stored() const { return stored_.size(); }
   std::size_t again() const { return again_; }
-  // The messages that the message store has by its own count.
+  // The messages that the message store has by its own count, and their bytes.
   std::uint64_t kept() const { return parts_->backend->counts().messages(); }
+  std::uint64_t kept_bytes() const { return parts_->backend->counts().bytes(); }
   // Returns the promises that were broken; empty when all were kept.
   std::string wrong() const;
 

@@ -46,6 +46,23 @@ BOOST_AUTO_TEST_CASE(what_may_be_on_a_disk_that_failed_comes_again_with_a_mark) 
             << " given again\n";
 }
 
+BOOST_AUTO_TEST_CASE(what_is_kept_is_counted_until_it_has_ended_also_after_a_restart) {
+  StoringSociety society(1);
+  BOOST_TEST(society.kept() == 0u);
+  society.write({});  // to an agent that is absent
+  BOOST_TEST(society.kept() == batch_size);
+  const std::uint64_t bytes = society.kept_bytes();
+  BOOST_TEST(bytes > 2u * batch_size);
+  society.restart_store();
+  BOOST_TEST(society.kept() == batch_size);
+  BOOST_TEST(society.kept_bytes() == bytes);
+  society.read();
+  society.settle();
+  BOOST_TEST(society.wrong() == "");
+  BOOST_TEST(society.kept() == 0u);
+  BOOST_TEST(society.kept_bytes() == 0u);
+}
+
 BOOST_AUTO_TEST_CASE(mistakes_of_a_message_store_are_noticed_by_senders_that_go_on) {
   for (const BackendFault fault :
        {BackendFault::promises_in_vain, BackendFault::opens_at_once, BackendFault::turns_round}) {

@@ -55,9 +55,13 @@ class StoringSociety final : public StoreSociety {
     world().fail_next_sync(store);
     const Time end = world().now() + up_to(world().random(), 2s);
     until([&] { return world().now() >= end; });
+    restart_store();
+    until([&] { return is_done; });
+  }
+  // The message store's program is killed and starts again.
+  void restart_store() {
     crash(store, sim::CrashDisk::keep);
     restart(store);
-    until([&] { return is_done; });
   }
   // From now on, bob reads all his messages.
   void read() {
@@ -73,7 +77,9 @@ class StoringSociety final : public StoreSociety {
   void settle() {
     const Time end = world().now() + 100s;
     until([&] { return (is_complete() && kept() == 0) || world().now() >= end; });
-    if (kept() != 0) note_wrong("the store still counts " + std::to_string(kept()) + " messages");
+    if (kept() != 0 || kept_bytes() != 0)
+      note_wrong("the store still counts " + std::to_string(kept()) + " messages of " +
+                 std::to_string(kept_bytes()) + " bytes");
     for (const unsigned host : {writer, reader, store}) check_ledger(host);
   }
 

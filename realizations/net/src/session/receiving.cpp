@@ -71,6 +71,7 @@ std::size_t Session::received(std::span<const std::byte> bytes, Time now) {
   return used;
 }
 
+// Takes a frame of a session that is not open, or one that is no message.
 bool Session::take_frame(FrameType type, ByteSpan body) {
   if (type == FrameType::goodbye) return end_.take_goodbye(body);
   if (state_ == State::resuming && type == FrameType::resume) return take_resume(body);
@@ -78,8 +79,6 @@ bool Session::take_frame(FrameType type, ByteSpan body) {
   if (state_ == State::open) {
     const bool we_dialled = side_ == Side::dialled;
     switch (type) {
-      case FrameType::message:
-        return take_message(body);
       case FrameType::ping:
         return heartbeats_.take_ping(body, we_dialled, now_, end_);
       case FrameType::pong:

@@ -91,6 +91,12 @@ class SendingHalf {
     return write.is_clear() && !has_pending() &&
            (!peer_.greeting()->is_on_this_host || outbox_.kept() <= most_waiting_there);
   }
+  // Uses the credit for a message of that size.
+  void charge(std::uint64_t bytes, Time now) {
+    sent_.bytes += bytes;
+    ++sent_.messages;
+    last_sent_ = now;
+  }
   bool acknowledge(Seq seq, ConnectionEnd& end);
   bool grant(Amount granted, ConnectionEnd& end);
 
@@ -114,9 +120,7 @@ inline Seq SendingHalf::send(ByteSpan header, const Content& content, Time now) 
   const std::uint64_t size = header.size() + bytes.size();
   if (size > largest_) [[unlikely]]
     peer_.refuse(size, largest_);
-  sent_.bytes += size;
-  ++sent_.messages;
-  last_sent_ = now;
+  charge(size, now);
   return outbox_.append(header, bytes);
 }
 
@@ -125,9 +129,7 @@ inline std::byte* SendingHalf::send_growing(Growing& growing, ByteSpan header, s
   if (!has_credit() || header.size() + bytes > largest_) return nullptr;
   std::byte* const at = outbox_.append_room(header, bytes);
   growing = {incarnation_, outbox_.last()};
-  sent_.bytes += header.size() + bytes;
-  ++sent_.messages;
-  last_sent_ = now;
+  charge(header.size() + bytes, now);
   return at;
 }
 

@@ -28,7 +28,7 @@ struct SimDiskOptions {
   unsigned failed_reads = 0;
 };
 
-// What a crash does to bytes that were not synced.
+// A crash treats bytes that were not synced in one of these ways.
 enum class CrashDisk : std::uint8_t {
   keep,  // they stay: only the program has died
   lose,  // all of them are gone
