@@ -124,7 +124,7 @@ class Judgement {
                              heard_.size() + gaps_ + unknown_gaps_.size() >= tap_.hearing.limit;
     const bool may_be_late =
         !facts_.trace.taps_are_in_time &&
-        (!unknown_gaps_.empty() || !facts_.trace.is_settled) && are_early(missing);
+        (!unknown_gaps_.empty() || !facts_.trace.is_settled) && late_ones(missing) <= missed_;
     if (copies + missed_ < least && !may_be_full && !may_be_late)
       facts_.breach(7, name_ + " should have overheard " + std::to_string(least) + ", heard " +
                            std::to_string(copies) + " and was told of " + std::to_string(missed_) +
@@ -135,15 +135,17 @@ class Judgement {
                            std::to_string(most) + " were sent");
   }
 
-  // Returns whether each of these messages may have been sent before the last gap of unknown size,
-  // if there is one, and no message of the same sender that was heard was sent before it.
-  bool are_early(const std::vector<const Sent*>& missing) const {
-    return std::ranges::none_of(missing, [this](const Sent* one) {
+  // Returns how many of these messages were sent after the last gap of unknown size was read, or
+  // after a message of the same sender that was heard. These copies are missed only because the tap
+  // was full, and were counted.
+  std::uint64_t late_ones(const std::vector<const Sent*>& missing) const {
+    const auto count = std::ranges::count_if(missing, [this](const Sent* one) {
       return (!unknown_gaps_.empty() && facts_.before(unknown_gaps_.back(), one->at)) ||
              std::ranges::any_of(heard_, [this, one](const auto& heard) {
                return facts_.sent_before(facts_.sent.at(heard.first), *one);
              });
     });
+    return static_cast<std::uint64_t>(count);
   }
 
   bool must_be_heard(const Sent& message) const {

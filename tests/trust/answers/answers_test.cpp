@@ -149,6 +149,26 @@ BOOST_AUTO_TEST_CASE(taps_that_a_new_node_learns_late_begin_with_a_gap_of_unknow
   BOOST_TEST(lab.count(eve, message_frame) == 1U);
 }
 
+// While the link was broken, the new node has perhaps sent messages.
+BOOST_AUTO_TEST_CASE(taps_of_a_mute_member_whose_link_breaks_begin_with_a_gap_of_unknown_size) {
+  LeaseId eve = 0;
+  Incarnation life;
+  Lab lab({}, nullptr, [&](Lab& early) {
+    eve = early.join();
+    life = early.claim(eve, "eve");
+  });
+  lab.run(1s);
+  lab.transport().lose(eve);
+  lab.run();
+  lab.transport().bring_back(eve);
+  lab.run();
+  lab.send(eve, tap(0, 7, "eve", life));
+  BOOST_TEST(lab.count(eve, message_frame) == 1U);
+  // A group does not miss a message because of a member whose pattern is not known.
+  lab.send(eve, tap(0, 8, "eve", life, {}, "choir"));
+  BOOST_TEST(lab.count(eve, message_frame) == 1U);
+}
+
 BOOST_FIXTURE_TEST_CASE(who_does_not_answer_is_waited_for_again_when_it_has_answered, Listener) {
   begin();
   lab.run(6s);

@@ -62,10 +62,16 @@ bool TapsOfPeers::TapsOf::has_room() const noexcept {
 
 Task<> TapsOfPeers::request(Worker& at) {
   const RequestsToAll::Ask greet = [this](LeaseId to, std::uint64_t token) {
+    {
+      const std::lock_guard lock(mutex_);
+      greeting_ = token;
+    }
     requests_.reply(to, greeting_frame, token);
   };
   Task<> asking = requests_.send(at, greet);
   co_await asking;
+  const std::lock_guard lock(mutex_);
+  has_begun_ = true;
 }
 
 // The directory decides which lease holds the eavesdropper's name, and in which incarnation: the
@@ -111,11 +117,13 @@ void TapsOfPeers::settle(Worker& at, LeaseId from, const TapAsked& asked,
   const bool is_its_own = mutated(Mutation::any_eavesdropper) || (holder && holder->lease == from);
   std::vector<std::uint64_t> replies;
   std::uint64_t id = 0;
+  bool is_late = false;
   {
     const std::lock_guard lock(mutex_);
     const auto found = of_peers_.find(from);
     if (found == of_peers_.end()) return;  // the peer is gone
     TapsOf& of = found->second;
+    is_late = asked.token == 0 && has_begun_ && !of.is_whole && !is_for_role(asked.pattern);
     if (--of.settling == 0) replies = std::exchange(of.replies, {});
     const auto tap = of.taps.find(asked.id);
     if (asked.is_known && tap != of.taps.end()) {
@@ -124,8 +132,7 @@ void TapsOfPeers::settle(Worker& at, LeaseId from, const TapAsked& asked,
     }
   }
   if (id != 0) {
-    // A tap that comes with a late reply to this node's greeting has missed what was sent before.
-    const bool is_late = asked.token == 0 && requests_.is_mute(from);
+    // What this node sent before was not overheard. For a tap with a token the peer knows that.
     Mailbox* const mailbox = node_.mailbox(asked.eavesdropper, at);
     store_server_.on_holder(*mailbox, holder && holder->lease == from
                                           ? holder_of(*holder)
@@ -144,7 +151,7 @@ void TapsOfPeers::settle(Worker& at, LeaseId from, const TapAsked& asked,
     // room is denied.
     requests_.reply(from, asked.is_known ? answer_frame : denied_frame, asked.token);
   }
-  for (const std::uint64_t token : replies) requests_.on_reply(from, token);
+  for (const std::uint64_t token : replies) on_reply(from, token);
 }
 
 void TapsOfPeers::remove(std::uint64_t id) {
@@ -200,8 +207,16 @@ bool TapsOfPeers::read_reply(Peer& from, FrameReader& in) {
     if (of != of_peers_.end() && of->second.settling != 0)
       return of->second.replies.push_back(token), true;
   }
-  requests_.on_reply(from.lease, token);
+  on_reply(from.lease, token);
   return true;
+}
+
+void TapsOfPeers::on_reply(LeaseId from, std::uint64_t token) {
+  {
+    const std::lock_guard lock(mutex_);
+    if (token == greeting_) of_peers_[from].is_whole = true;
+  }
+  requests_.on_reply(from, token);
 }
 
 }  // namespace coracle::detail

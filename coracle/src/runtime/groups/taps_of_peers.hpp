@@ -52,10 +52,12 @@ class TapsOfPeers {
 
     std::unordered_map<std::uint64_t, std::uint64_t> taps;  // their numbers here; 0: none yet
     std::size_t bytes = 0;
+    bool is_whole = false;               // its reply to the greeting came, and so all its taps
     unsigned settling = 0;               // taps whose eavesdropper is being looked up
     std::vector<std::uint64_t> replies;  // the peer's replies, which come behind these taps
   };
   void settle(Worker& at, LeaseId from, const TapAsked& asked, const std::optional<Entry>& holder);
+  void on_reply(LeaseId from, std::uint64_t token);
   void remove(std::uint64_t id);
 
   NodeCore& node_;
@@ -65,6 +67,8 @@ class TapsOfPeers {
   StoreServer& store_server_;
   std::mutex mutex_;  // guards what follows
   std::unordered_map<LeaseId, TapsOf> of_peers_;
+  std::uint64_t greeting_ = 0;  // the token of this node's greetings
+  bool has_begun_ = false;      // its agents may have sent messages
 };
 
 }  // namespace coracle::detail
