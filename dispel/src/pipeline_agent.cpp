@@ -8,7 +8,7 @@
 
 namespace coracle::dispel {
 
-using detail::Stage;
+using detail::PipelineStage;
 
 namespace {
 
@@ -69,7 +69,8 @@ void PipelineAgent::begin_stage() {
   set_mailbox(MailboxOptions().messages(messages).bytes((std::size_t{64} << 20) +
                                                         4 * links * flow.window_bytes));
   wake_ = new_conversation();
-  stage_ = std::make_unique<Stage>(wiring_, types[0], types[1], new_conversation(), life_of(*this));
+  stage_ = std::make_unique<PipelineStage>(wiring_, types[0], types[1], new_conversation(),
+                                           life_of(*this));
   stage_->begin();
 }
 

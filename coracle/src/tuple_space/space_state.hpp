@@ -2,7 +2,7 @@
 #pragma once
 
 #include "coracle/tuple_space.hpp"
-#include "runtime/sending/tracked_reply.hpp"
+#include "runtime/receipts/tracked_reply.hpp"
 #include "tuple_space/eval_board.hpp"
 #include "tuple_space/store.hpp"
 

@@ -12,8 +12,8 @@ constexpr Label behind_all = ~Label{0} - 1;
 
 }  // namespace
 
-Stage::Stage(Wiring wiring, std::string takes, std::string gives, std::uint64_t life,
-             Incarnation incarnation)
+PipelineStage::PipelineStage(Wiring wiring, std::string takes, std::string gives,
+                             std::uint64_t life, Incarnation incarnation)
     : wiring_(std::move(wiring)),
       takes_(std::move(takes)),
       gives_(std::move(gives)),
@@ -28,14 +28,14 @@ Stage::Stage(Wiring wiring, std::string takes, std::string gives, std::uint64_t 
   }
 }
 
-void Stage::begin() {
+void PipelineStage::begin() {
   for (std::size_t consumer = 0; consumer < outlets_.size(); ++consumer) {
     out_.push_back({false, consumer, 0, Content::of(Offer{gives_, wiring_.lanes})});
   }
   start_if_ready();
 }
 
-void Stage::start_if_ready() {
+void PipelineStage::start_if_ready() {
   if (started_) return;
   const auto answered = [](const Outlet& each) { return each.is_attached() || each.has_ended(); };
   if (!std::all_of(outlets_.begin(), outlets_.end(), answered)) return;
@@ -58,7 +58,7 @@ void Stage::start_if_ready() {
   }
 }
 
-void Stage::attach_to(std::size_t supplier) {
+void PipelineStage::attach_to(std::size_t supplier) {
   Attach attach;
   attach.life = life_;
   attach.window = wiring_.flow.window;
@@ -71,7 +71,7 @@ void Stage::attach_to(std::size_t supplier) {
   out_.push_back({true, supplier, 0, Content::of(std::move(attach))});
 }
 
-void Stage::on_offer(std::size_t supplier, const Offer& said) {
+void PipelineStage::on_offer(std::size_t supplier, const Offer& said) {
   if (said.type != takes_) {
     fault_ = "'" + wiring_.suppliers[supplier].name.str() + "' gives " + said.type +
              ", and this stage takes " + takes_;
@@ -82,7 +82,7 @@ void Stage::on_offer(std::size_t supplier, const Offer& said) {
   if (started_ && fault_.empty()) attach_to(supplier);
 }
 
-void Stage::on_attach(std::size_t consumer, const Attach& said) {
+void PipelineStage::on_attach(std::size_t consumer, const Attach& said) {
   if (said.type != gives_) {
     fault_ = "'" + wiring_.consumers[consumer].str() + "' takes " + said.type +
              ", and this stage gives " + gives_;
@@ -92,49 +92,50 @@ void Stage::on_attach(std::size_t consumer, const Attach& said) {
   start_if_ready();
 }
 
-void Stage::on_ack(std::size_t consumer, const Ack& said) {
+void PipelineStage::on_ack(std::size_t consumer, const Ack& said) {
   Outlet& outlet = outlets_[consumer];
   if (said.life != outlet.life() && said.whose.empty()) return;  // of an earlier life
   outlet.ack(said.done, said.end);
   if (said.end && !started_) start_if_ready();
 }
 
-void Stage::on_cancel(std::size_t consumer) {
+void PipelineStage::on_cancel(std::size_t consumer) {
   outlets_[consumer].close();
   if (all_outlets_ended() && !over_) cancelled_ = !end_pushed_;
   start_if_ready();
 }
 
-void Stage::on_failed(std::size_t supplier, const std::string& text) {
+void PipelineStage::on_failed(std::size_t supplier, const std::string& text) {
   inlets_.cut(supplier, "'" + wiring_.suppliers[supplier].name.str() + "' has failed: " + text);
 }
 
-void Stage::on_batch(std::size_t supplier, Content batch, const Head& head, std::size_t items) {
+void PipelineStage::on_batch(std::size_t supplier, Content batch, const Head& head,
+                             std::size_t items) {
   if (!started_) return;
   const std::string wrong = inlets_.arrive(supplier, std::move(batch), head, items);
   if (!wrong.empty()) fault_ = "'" + wiring_.suppliers[supplier].name.str() + "': " + wrong;
 }
 
-bool Stage::has_room() const noexcept {
+bool PipelineStage::has_room() const noexcept {
   return std::all_of(outlets_.begin(), outlets_.end(),
                      [](const Outlet& each) { return each.has_room(); });
 }
 
-std::optional<Work> Stage::next() {
+std::optional<Work> PipelineStage::next() {
   if (!started_ || over_ || end_pushed_ || !has_room()) return std::nullopt;
   std::optional<Work> work = inlets_.next();
   if (!work && !holding_) released_ = inlets_.taken();
   return work;
 }
 
-void Stage::took(std::uint32_t labels, bool holds) {
+void PipelineStage::took(std::uint32_t labels, bool holds) {
   inlets_.took(labels);
   holding_ = holds;
   held_ = holds ? held_ + labels : 0;
   if (!holds) released_ = inlets_.taken();
 }
 
-std::vector<Label> Stage::processed() const {
+std::vector<Label> PipelineStage::processed() const {
   std::vector<Label> lanes = released_;
   if (taken_by_source_) lanes.at(0) = std::max(lanes.at(0), *taken_by_source_);
   if (stops_at_) {
@@ -144,34 +145,34 @@ std::vector<Label> Stage::processed() const {
   return lanes;
 }
 
-Label Stage::closing_label() const {
+Label PipelineStage::closing_label() const {
   return taken_by_source_ ? *taken_by_source_ : inlets_.taken().at(0);
 }
 
-void Stage::push(std::size_t track, const Content& batch, const std::vector<Run>& runs) {
+void PipelineStage::push(std::size_t track, const Content& batch, const std::vector<Run>& runs) {
   const std::vector<Label> next = processed();
   if (wiring_.dealt) return outlets_.at(track).push(batch, runs, settled_, next);
   for (Outlet& each : outlets_) each.push(batch, runs, settled_, next);
 }
 
-void Stage::reached(std::uint32_t lane, Label label) {
+void PipelineStage::reached(std::uint32_t lane, Label label) {
   inlets_.reached(lane, label);
   if (!holding_) released_ = inlets_.taken();
 }
 
 // For each lane, the first label of which nothing comes any more.
-std::vector<Label> Stage::place_of_cut() const {
+std::vector<Label> PipelineStage::place_of_cut() const {
   std::vector<Label> lanes = settled_;
   const bool took_all = !wiring_.suppliers.empty() && inlets_.has_ended() && !inlets_.is_cut();
   if (took_all && !stops_at_) std::fill(lanes.begin(), lanes.end(), behind_all);
   return lanes;
 }
 
-void Stage::closed() {
+void PipelineStage::closed() {
   if (inlets_.is_cut() && closing_label() < behind_all) released_.at(0) = closing_label() + 1;
 }
 
-void Stage::push_end(std::string error, bool is_cut) {
+void PipelineStage::push_end(std::string error, bool is_cut) {
   if (end_pushed_) return;
   end_pushed_ = true;
   settle();
@@ -183,7 +184,7 @@ void Stage::push_end(std::string error, bool is_cut) {
   for (Outlet& each : outlets_) each.push_end(end);
 }
 
-void Stage::stop(const std::string& why) {
+void PipelineStage::stop(const std::string& why) {
   if (over_ || end_pushed_) return;
   for (std::size_t supplier = 0; supplier < wiring_.suppliers.size(); ++supplier) {
     out_.push_back({true, supplier, 0, Content::of(Cancel())});
@@ -191,12 +192,12 @@ void Stage::stop(const std::string& why) {
   push_end(why, true);
 }
 
-bool Stage::all_outlets_ended() const noexcept {
+bool PipelineStage::all_outlets_ended() const noexcept {
   return std::all_of(outlets_.begin(), outlets_.end(),
                      [](const Outlet& each) { return each.has_ended(); });
 }
 
-void Stage::finish(bool cancels) {
+void PipelineStage::finish(bool cancels) {
   over_ = true;
   cancelled_ = cancels;
   for (std::size_t supplier = 0; supplier < wiring_.suppliers.size(); ++supplier) {
@@ -205,20 +206,21 @@ void Stage::finish(bool cancels) {
   }
 }
 
-std::vector<Label> Stage::done() const {
+std::vector<Label> PipelineStage::done() const {
   std::vector<Label> lanes = settled_;
   for (const Outlet& each : outlets_) each.limit(lanes);
   return lanes;
 }
 
-std::vector<Label> Stage::part_of(std::size_t supplier, const std::vector<Label>& lanes) const {
+std::vector<Label> PipelineStage::part_of(std::size_t supplier,
+                                          const std::vector<Label>& lanes) const {
   const Supplier& one = wiring_.suppliers[supplier];
   const auto first = lanes.begin() + one.first_lane;
   return {first, first + one.lanes};
 }
 
 // Sends suppliers the progress that they do not know yet.
-void Stage::tell_suppliers() {
+void PipelineStage::tell_suppliers() {
   if (!started_ || over_ || wiring_.suppliers.empty()) return;
   const std::vector<Label> lanes = done();  // never lower than before
   for (std::size_t supplier = 0; supplier < wiring_.suppliers.size(); ++supplier) {
@@ -233,7 +235,7 @@ void Stage::tell_suppliers() {
   }
 }
 
-std::optional<Outgoing> Stage::next_to_send() {
+std::optional<Outgoing> PipelineStage::next_to_send() {
   if (out_.empty()) {
     for (std::size_t index = 0; index < outlets_.size(); ++index) {
       Outlet& outlet = outlets_[index];
@@ -257,7 +259,7 @@ std::optional<Outgoing> Stage::next_to_send() {
   return next;
 }
 
-std::uint64_t Stage::kept() const noexcept {
+std::uint64_t PipelineStage::kept() const noexcept {
   std::uint64_t sum = 0;
   for (const Outlet& each : outlets_) sum += each.items();
   return sum;

@@ -24,12 +24,12 @@ struct Outgoing {
   Content content;
 };
 
-class Stage {
+class PipelineStage {
  public:
   // `life` identifies this run of the stage, and `incarnation` is that of its name. The types are
   // those of its items, empty where it has none.
-  Stage(Wiring wiring, std::string takes, std::string gives, std::uint64_t life,
-        Incarnation incarnation = {});
+  PipelineStage(Wiring wiring, std::string takes, std::string gives, std::uint64_t life,
+                Incarnation incarnation = {});
 
   // Offers its output to its consumers; it has started when all of them have replied.
   void begin();

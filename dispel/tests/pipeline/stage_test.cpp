@@ -34,7 +34,7 @@ std::vector<long> made_of(long item) {
 // A stage with its items, and the messages that wait for it.
 struct Place {
   Pipeline::Planned planned;
-  std::unique_ptr<Stage> stage;
+  std::unique_ptr<PipelineStage> stage;
   std::vector<Outbox<long>> boxes;
   long produced = 0;
   std::optional<long> first;  // of a pair that the stage holds
@@ -92,8 +92,8 @@ class World {
     Place& place = places_[index];
     const bool gives = !place.planned.wiring.consumers.empty();
     const bool takes = !place.planned.wiring.suppliers.empty();
-    place.stage = std::make_unique<Stage>(place.planned.wiring, takes ? "integer" : "",
-                                          gives ? "integer" : "", ++lives_);
+    place.stage = std::make_unique<PipelineStage>(place.planned.wiring, takes ? "integer" : "",
+                                                  gives ? "integer" : "", ++lives_);
     place.boxes.assign(place.stage->tracks(), Outbox<long>());
     place.produced = -1;
     place.first.reset();
@@ -124,7 +124,7 @@ class World {
 
   void read(Place& place, const Place::Letter& letter) {
     const Name from = places_[letter.from].planned.name;
-    Stage& stage = *place.stage;
+    PipelineStage& stage = *place.stage;
     const Content& content = letter.content.content;
     if (letter.content.upstream) {
       const auto& all = place.planned.wiring.consumers;
@@ -155,7 +155,7 @@ class World {
   }
 
   void produce(Place& place) {
-    Stage& stage = *place.stage;
+    PipelineStage& stage = *place.stage;
     if (!stage.has_started() || place.produced == count_) return;
     if (place.produced < 0) place.produced = static_cast<long>(stage.begin_at());
     for (std::uint32_t some = below(6); some > 0 && place.produced < count_ && stage.has_room();
@@ -170,12 +170,12 @@ class World {
     if (place.produced == count_) stage.push_end({});
   }
 
-  static void end_if_done(Stage& stage) {
+  static void end_if_done(PipelineStage& stage) {
     if (!stage.next() && stage.inputs_ended()) stage.close(), stage.push_end(stage.error());
   }
 
   void work(Place& place) {
-    Stage& stage = *place.stage;
+    PipelineStage& stage = *place.stage;
     const bool is_sink = place.planned.wiring.consumers.empty();
     for (std::uint32_t some = below(4); some > 0; --some) {
       const auto work = stage.next();
@@ -203,7 +203,7 @@ class World {
 
   // Puts an item, which the stage holds, and then the sum of it and the next item.
   void add_up(Place& place) {
-    Stage& stage = *place.stage;
+    PipelineStage& stage = *place.stage;
     for (std::uint32_t some = below(7); some > 0; --some) {
       const auto work = stage.next();
       if (!work) break;
@@ -377,7 +377,7 @@ BOOST_AUTO_TEST_CASE(what_a_stage_holds_is_never_torn) {
 BOOST_AUTO_TEST_CASE(a_batch_that_makes_no_sense_is_refused) {
   Wiring wiring;
   wiring.suppliers = {{Name("a"), 1, 0, 0}};
-  Stage sink(wiring, "integer", "", 1);
+  PipelineStage sink(wiring, "integer", "", 1);
   sink.begin();
   Head head;
   head.runs = {{3, 1, 0, 1, 1}};
@@ -388,7 +388,7 @@ BOOST_AUTO_TEST_CASE(a_batch_that_makes_no_sense_is_refused) {
 BOOST_AUTO_TEST_CASE(a_neighbour_with_another_type_is_named) {
   Wiring wiring;
   wiring.suppliers = {{Name("a"), 1, 0, 0}};
-  Stage sink(wiring, "integer", "", 1);
+  PipelineStage sink(wiring, "integer", "", 1);
   sink.begin();
   sink.on_offer(0, Offer{"text/plain", 1});
   BOOST_TEST(sink.fault() == "'a' gives text/plain, and this stage takes integer");

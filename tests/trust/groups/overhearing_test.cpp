@@ -3,7 +3,9 @@
 
 #include <boost/test/unit_test.hpp>
 
+#include <algorithm>
 #include <new>
+#include <span>
 #include <stdexcept>
 #include <string>
 
@@ -67,6 +69,19 @@ BOOST_FIXTURE_TEST_CASE(gaps_are_told_when_there_is_room_again, Overhearing) {
   lab.transport().make_room(eve);
   lab.run();
   BOOST_TEST(lab.count(eve, message_frame) == 2u);
+}
+
+BOOST_FIXTURE_TEST_CASE(a_closed_tap_learns_what_it_missed_before, Overhearing) {
+  lab.transport().has_room = false;
+  send(Content("one"), Content("two"));
+  lab.send(eve, Frame(no_tap_frame).number(7).bytes());
+  lab.transport().has_room = true;
+  lab.transport().make_room(eve);
+  lab.run();
+  BOOST_TEST(lab.count(eve, message_frame) == 2u);
+  const Bytes gap = lab.last(eve, message_frame);
+  const Bytes one = Frame(message_frame).number(1).number(7).bytes();
+  BOOST_TEST(!std::ranges::search(gap, std::span(one).subspan(1)).empty());
 }
 
 BOOST_FIXTURE_TEST_CASE(a_lease_has_as_many_taps_as_a_node_lets_its_agents_have, Overhearing) {

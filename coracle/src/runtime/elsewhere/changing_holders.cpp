@@ -4,10 +4,10 @@
 #include "inbound.hpp"
 #include "outbound.hpp"
 #include "runtime/node/dead_letters.hpp"
+#include "runtime/receipts/receipt_state.hpp"
+#include "runtime/receipts/settling.hpp"
 #include "runtime/remote/homes.hpp"
 #include "runtime/sending/fast_path.hpp"
-#include "runtime/sending/receipt_state.hpp"
-#include "runtime/sending/settling.hpp"
 #include "runtime/store/storing.hpp"
 #include "slot_waiting.hpp"
 

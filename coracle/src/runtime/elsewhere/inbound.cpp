@@ -2,9 +2,9 @@
 #include "inbound.hpp"
 
 #include "runtime/node/lifecycle.hpp"
+#include "runtime/receipts/settling.hpp"
 #include "runtime/sending/delivery.hpp"
 #include "runtime/sending/fast_path.hpp"
-#include "runtime/sending/settling.hpp"
 #include "slot_waiting.hpp"
 
 #include <algorithm>

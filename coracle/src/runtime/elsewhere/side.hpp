@@ -61,7 +61,8 @@ struct RemoteSide {
   std::size_t taken = 0, taken_bytes = 0;
   std::uint64_t marked = 0;  // the messages visited for reports, ends in a run left out
   std::map<LeaseId, std::size_t> moved_on;  // the messages that wait elsewhere, by node
-  // For a holder that is an eavesdropper: the copies that found no room on the way to it, by tap.
+  // For a holder that is an eavesdropper: the copies that found no room on the way to it, by
+  // its number of the tap.
   std::map<std::uint64_t, std::uint64_t> gaps;
   std::vector<std::function<void(Worker&)>> arrivals;  // agents that shall hold the name here
   std::unique_ptr<Patience> patience;

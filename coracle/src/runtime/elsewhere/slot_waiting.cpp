@@ -3,8 +3,8 @@
 // all others, is shown to readers, and is answered: a slot is reserved, or there is none.
 #include "slot_waiting.hpp"
 
-#include "runtime/mailbox/room_ticket.hpp"
 #include "runtime/remote/homes.hpp"
+#include "runtime/room/room_ticket.hpp"
 #include "runtime/store/storing.hpp"
 
 #include <utility>
@@ -31,11 +31,11 @@ void drop_ticket(RoomTicket& ticket) noexcept {
   delete &ticket;
 }
 
-using KeptPlace = ReservedSlots::Place;
+using SlotState = ReservedSlots::State;
 
-KeptPlace end_place(Mailbox& target, LeaseId from, std::uint64_t number) noexcept {
-  ReservedSlots* const places = target.ext().reserved_slots.get();
-  return places != nullptr ? places->end(from, number) : KeptPlace::none;
+SlotState end_slot(Mailbox& target, LeaseId from, std::uint64_t number) noexcept {
+  ReservedSlots* const slots = target.ext().reserved_slots.get();
+  return slots != nullptr ? slots->end(from, number) : SlotState::none;
 }
 
 }  // namespace
@@ -81,9 +81,9 @@ void on_slot_answer(Worker& home, Mailbox& target, LeaseId from, std::uint64_t n
 void on_slot_request(Worker& home, Mailbox& target, RoomTicket* ticket) {
   ticket->target = &target;
   note_lease(home, target, ticket->origin);
-  const ReservedSlots* const places =
+  const ReservedSlots* const slots =
       target.extension ? target.extension->reserved_slots.get() : nullptr;
-  if (places != nullptr && places->has(ticket->origin, ticket->number))
+  if (slots != nullptr && slots->has(ticket->origin, ticket->number))
     return answer_slot_request(home, ticket);
   if (target.is_present()) return home.room.add(ticket);
   ticket->granted = true;  // to look up the present holder of the name
@@ -94,9 +94,9 @@ void answer_slot_request(Worker& home, RoomTicket* ticket) noexcept {
   const std::unique_ptr<RoomTicket> self(ticket);
   free_record(ticket->likeness);
   if (ticket->reserved) {
-    auto& places = ticket->target->ext().reserved_slots;
-    if (!places) places = std::make_unique<ReservedSlots>(home, *ticket->target);
-    places->keep(ticket->origin, ticket->number);
+    auto& slots = ticket->target->ext().reserved_slots;
+    if (!slots) slots = std::make_unique<ReservedSlots>(home, *ticket->target);
+    slots->keep(ticket->origin, ticket->number);
   }
   const std::uint8_t answer = ticket->reserved    ? slot_reserved
                               : ticket->shows_all ? show_all
@@ -107,9 +107,9 @@ void answer_slot_request(Worker& home, RoomTicket* ticket) noexcept {
 
 void on_slot_withdrawal(Worker& home, Mailbox& target, LeaseId from, std::uint64_t number) {
   if (!target.extension) return;
-  const KeptPlace was = end_place(target, from, number);
-  if (was == KeptPlace::kept) target.claimed.fetch_sub(1);
-  if (was != KeptPlace::none) return home.room.grant(target);
+  const SlotState was = end_slot(target, from, number);
+  if (was == SlotState::kept) target.claimed.fetch_sub(1);
+  if (was != SlotState::none) return home.room.grant(target);
   if (RoomTicket* const ticket = target.extension->tickets.find(from, number)) drop_ticket(*ticket);
 }
 
@@ -118,10 +118,10 @@ void use_reserved_slot(Worker& home, Mailbox& target, MessageRecord& record) {
   const std::uint64_t number = std::exchange(record.fields->entry, 0);
   if (number == 0) return;
   const LeaseId from = record.fields->origin;
-  const KeptPlace was = end_place(target, from, number);
-  if (was == KeptPlace::none) return on_slot_withdrawal(home, target, from, number);
+  const SlotState was = end_slot(target, from, number);
+  if (was == SlotState::none) return on_slot_withdrawal(home, target, from, number);
   set_flag(record, claimed_flag);
-  if (was == KeptPlace::kept) return;
+  if (was == SlotState::kept) return;
   target.claimed.fetch_add(1);
   home.room.grant(target);  // its node may have other slots again
 }

@@ -2,9 +2,9 @@
 // the home of each sender.
 #include "coracle/transport.hpp"
 #include "late_joiners.hpp"
-#include "runtime/mailbox/room_ticket.hpp"
 #include "runtime/node/node_core.hpp"
 #include "runtime/remote/homes.hpp"
+#include "runtime/room/room_ticket.hpp"
 #include "runtime/sending/fast_path.hpp"
 #include "runtime/store/storing.hpp"
 

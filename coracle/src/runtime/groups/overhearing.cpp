@@ -13,6 +13,9 @@ namespace coracle::detail {
 
 namespace {
 
+// The most taps with missed copies that one mailbox on another node can have.
+constexpr std::size_t most_gaps = 16384;
+
 class RecordHeaders : public HeaderView {
  public:
   explicit RecordHeaders(const MessageRecord& record) noexcept : fields_(record.fields) {}
@@ -164,7 +167,7 @@ void Overhearing::send_copies(const MessageRecord& original,
     copy->flags = copy_flag;
     OptionalFields& fields = fields_of(*copy);
     fields.target_name = target;
-    fields.tap = id;
+    fields.tap = found->second.told;
     fields.receipt.reset();
     fields.heard.reset();
     fields.deadline = Time::max();
@@ -183,8 +186,8 @@ void Overhearing::route(MessageRecord* copy) noexcept {
       return;
     return deliver(eavesdropper, copy);
   }
-  const std::uint64_t tap = copy->fields->tap;
-  if (worker_.exchange.is_full_to(eavesdropper) || gaps_.contains(tap)) return miss(copy);
+  const bool is_behind_gap = gaps_.contains({copy->fields->tap, &eavesdropper});
+  if (worker_.exchange.is_full_to(eavesdropper) || is_behind_gap) return miss(copy);
   worker_.exchange.forward(home, copy);
 }
 
@@ -193,7 +196,7 @@ void Overhearing::route(MessageRecord* copy) noexcept {
 void Overhearing::miss(MessageRecord* copy) noexcept {
   const bool is_gap = (copy->flags & gap_flag) != 0;
   if (!is_gap) ++worker_.flow.copies_missed;
-  add_gap(gaps_[copy->fields->tap], *copy);
+  add_gap(gaps_[{copy->fields->tap, copy->target}], *copy);
   free_record(copy);
 }
 
@@ -201,18 +204,15 @@ void Overhearing::miss(MessageRecord* copy) noexcept {
 void Overhearing::send_away(Mailbox& eavesdropper, MessageRecord* copy) noexcept {
   RemoteSide& side = *eavesdropper.extension->remote;
   const std::uint64_t id = copy->fields->tap;
-  const auto miss_it = [&] {
+  const bool is_behind_gap = side.gaps.contains(id);
+  if (!can_hear(eavesdropper) || is_behind_gap) {
     if ((copy->flags & gap_flag) == 0) ++worker_.flow.copies_missed;
-    add_gap(side.gaps[id], *copy);
-    free_record(copy);
-  };
-  if (!can_hear(eavesdropper) || side.gaps.contains(id)) return miss_it();
-  const auto tap = eavesdroppers_.find(id);
-  if (tap != eavesdroppers_.end()) copy->fields->tap = tap->second.told;
+    if (is_behind_gap || side.gaps.size() < most_gaps) add_gap(side.gaps[id], *copy);
+    return free_record(copy);
+  }
   try {
     side.blocked = !worker_.node().remote()->send_message(side.now, *copy, 0);
   } catch (const std::exception&) {  // a value that cannot be encoded
-    copy->fields->tap = id;
     return miss(copy);
   }
   if ((copy->flags & gap_flag) == 0) ++worker_.flow.counters.copies_passed_on;
@@ -223,13 +223,14 @@ void Overhearing::report_unknown_gap(Mailbox& eavesdropper, std::uint64_t tap) {
   deliver(eavesdropper, gap_marker(eavesdropper, tap, MessageView::unknown_gap));
 }
 
-// The eavesdropper's link may have room again, or its name another holder.
+// The eavesdropper's link may have room again, or its name another holder. A tap that was closed
+// meanwhile still learns what it missed before.
 void Overhearing::tell_gaps(Mailbox& eavesdropper) noexcept {
   RemoteSide& side = *eavesdropper.extension->remote;
   while (!side.gaps.empty() && can_hear(eavesdropper)) {
     const auto [id, missed] = *side.gaps.begin();
     side.gaps.erase(side.gaps.begin());
-    if (eavesdroppers_.contains(id)) deliver(eavesdropper, gap_marker(eavesdropper, id, missed));
+    deliver(eavesdropper, gap_marker(eavesdropper, id, missed));
   }
 }
 
@@ -237,19 +238,15 @@ void Overhearing::tell_gaps(Mailbox& eavesdropper) noexcept {
 // room for the notice.
 void Overhearing::send_pending_gaps() noexcept {
   for (auto gap = gaps_.begin(); gap != gaps_.end();) {
-    const auto eavesdropper = eavesdroppers_.find(gap->first);
-    if (eavesdropper == eavesdroppers_.end()) {
-      gap = gaps_.erase(gap);
-      continue;
-    }
-    Mailbox& who = *eavesdropper->second.who;
+    const auto [tap, eavesdropper] = gap->first;
+    Mailbox& who = *eavesdropper;
     Worker& home = *who.home.load(std::memory_order_acquire);
     const bool is_far = &home != &worker_;
     if (worker_.exchange.is_full_to(who)) {
       ++gap;
       continue;
     }
-    MessageRecord* const marker = gap_marker(who, gap->first, gap->second);
+    MessageRecord* const marker = gap_marker(who, tap, gap->second);
     gap = gaps_.erase(gap);
     is_far ? worker_.exchange.forward(home, marker) : deliver(*marker->target, marker);
   }

@@ -7,7 +7,9 @@
 #include "runtime/mailbox/mailbox.hpp"
 
 #include <cstdint>
+#include <map>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 namespace coracle::detail {
@@ -52,7 +54,8 @@ class Overhearing {
   Worker& worker_;
   PatternIndex patterns_;
   std::unordered_map<std::uint64_t, Eavesdropper> eavesdroppers_;
-  std::unordered_map<std::uint64_t, std::uint64_t> gaps_;  // by tap: copies missed on this side
+  // The copies missed on this side, by the eavesdropper's number of the tap, and the eavesdropper.
+  std::map<std::pair<std::uint64_t, Mailbox*>, std::uint64_t> gaps_;
 };
 
 // Returns a message that says how many copies a tap has missed.

@@ -142,8 +142,8 @@ void TapsOfPeers::settle(Worker& at, LeaseId from, const TapAsked& asked,
         [id, told = asked.id, mailbox, pattern = asked.pattern](Worker& worker) {
           worker.overhearing.add(id, *mailbox, pattern, told);
         },
-        [this, id, from, mailbox, is_late, token = asked.token] {
-          if (is_late) report_unknown_gap(*mailbox, id);
+        [this, told = asked.id, from, mailbox, is_late, token = asked.token] {
+          if (is_late) report_unknown_gap(*mailbox, told);
           requests_.reply(from, answer_frame, token);
         });
   } else {

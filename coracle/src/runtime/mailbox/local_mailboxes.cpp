@@ -1,9 +1,9 @@
 // The messages that wait for an agent: they come into the mailbox, and leave it.
 #include "local_mailboxes.hpp"
 
+#include "runtime/receipts/settling.hpp"
 #include "runtime/sending/delivery.hpp"
 #include "runtime/sending/fast_path.hpp"
-#include "runtime/sending/settling.hpp"
 
 namespace coracle::detail {
 

@@ -9,9 +9,9 @@
 #include "coracle/queue.hpp"
 #include "coracle/transport.hpp"
 #include "record_list.hpp"
-#include "reserved_slots.hpp"
-#include "room_line.hpp"
-#include "slot_scan.hpp"
+#include "runtime/room/reserved_slots.hpp"
+#include "runtime/room/room_line.hpp"
+#include "runtime/room/slot_scan.hpp"
 
 #include <array>
 #include <atomic>

@@ -2,8 +2,8 @@
 #include "coracle/agent.hpp"
 
 #include "lifecycle.hpp"
+#include "runtime/receipts/settling.hpp"
 #include "runtime/sending/fast_path.hpp"
-#include "runtime/sending/settling.hpp"
 
 namespace coracle {
 

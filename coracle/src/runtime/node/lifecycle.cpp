@@ -7,8 +7,8 @@
 #include "node_core.hpp"
 #include "runtime/elsewhere/inbound.hpp"
 #include "runtime/elsewhere/outbound.hpp"
-#include "runtime/mailbox/room_ticket.hpp"
-#include "runtime/sending/settling.hpp"
+#include "runtime/receipts/settling.hpp"
+#include "runtime/room/room_ticket.hpp"
 
 #include <exception>
 

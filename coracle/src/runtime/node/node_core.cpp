@@ -1,9 +1,9 @@
 #include "node_core.hpp"
 
 #include "dead_letters.hpp"
-#include "runtime/mailbox/room_ticket.hpp"
+#include "runtime/receipts/settling.hpp"
+#include "runtime/room/room_ticket.hpp"
 #include "runtime/sending/delivery.hpp"
-#include "runtime/sending/settling.hpp"
 
 #include <sched.h>
 

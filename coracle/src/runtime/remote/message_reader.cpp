@@ -4,7 +4,7 @@
 #include "homes.hpp"
 #include "runtime/elsewhere/inbound.hpp"
 #include "runtime/node/node_core.hpp"
-#include "runtime/sending/settling.hpp"
+#include "runtime/receipts/settling.hpp"
 
 namespace coracle::detail {
 

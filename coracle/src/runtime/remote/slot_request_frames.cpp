@@ -2,8 +2,8 @@
 
 #include "homes.hpp"
 #include "runtime/elsewhere/slot_waiting.hpp"
-#include "runtime/mailbox/room_ticket.hpp"
 #include "runtime/node/node_core.hpp"
+#include "runtime/room/room_ticket.hpp"
 
 namespace coracle::detail {
 

@@ -5,8 +5,8 @@
 #include "dispatch.hpp"
 #include "fast_path.hpp"
 #include "runtime/node/node_core.hpp"
+#include "runtime/receipts/settling.hpp"
 #include "runtime/store/storing.hpp"
-#include "settling.hpp"
 
 namespace coracle::detail {
 

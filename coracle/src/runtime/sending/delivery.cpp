@@ -2,11 +2,11 @@
 #include "delivery.hpp"
 
 #include "fast_path.hpp"
-#include "receipt_state.hpp"
 #include "runtime/elsewhere/inbound.hpp"
 #include "runtime/elsewhere/outbound.hpp"
-#include "runtime/mailbox/room_ticket.hpp"
-#include "settling.hpp"
+#include "runtime/receipts/receipt_state.hpp"
+#include "runtime/receipts/settling.hpp"
+#include "runtime/room/room_ticket.hpp"
 
 namespace coracle::detail {
 

@@ -1,8 +1,8 @@
 #include "outgoing.hpp"
 
 #include "fast_path.hpp"
-#include "receipt_state.hpp"
-#include "runtime/mailbox/room_ticket.hpp"
+#include "runtime/receipts/receipt_state.hpp"
+#include "runtime/room/room_ticket.hpp"
 #include "runtime/store/storing.hpp"
 
 #include <algorithm>

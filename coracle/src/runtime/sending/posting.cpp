@@ -1,9 +1,9 @@
 // Sends that need more than a target and a content: several targets, groups, receipts.
 #include "coracle/support/error_texts.hpp"
 #include "fan_out.hpp"
-#include "receipt_state.hpp"
 #include "runtime/groups/late_joiners.hpp"
 #include "runtime/node/node_core.hpp"
+#include "runtime/receipts/receipt_state.hpp"
 
 #include <unordered_set>
 

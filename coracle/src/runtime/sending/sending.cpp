@@ -3,7 +3,7 @@
 #include "dispatch.hpp"
 #include "fast_path.hpp"
 #include "runtime/elsewhere/outbound.hpp"
-#include "runtime/mailbox/room_ticket.hpp"
+#include "runtime/room/room_ticket.hpp"
 #include "runtime/store/storing.hpp"
 
 #include <algorithm>

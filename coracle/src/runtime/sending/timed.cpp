@@ -2,8 +2,8 @@
 
 #include "coracle/timer.hpp"
 #include "fan_out.hpp"
-#include "receipt_state.hpp"
 #include "runtime/node/node_core.hpp"
+#include "runtime/receipts/receipt_state.hpp"
 
 #include <algorithm>
 

@@ -3,9 +3,9 @@
 #include "coracle/support/mutations.hpp"
 #include "runtime/elsewhere/outbound.hpp"
 #include "runtime/node/node_core.hpp"
+#include "runtime/receipts/receipt_state.hpp"
 #include "runtime/remote/homes.hpp"
 #include "runtime/sending/fast_path.hpp"
-#include "runtime/sending/receipt_state.hpp"
 #include "runtime/stopping/stopping.hpp"
 #include "storing.hpp"
 

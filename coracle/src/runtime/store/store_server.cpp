@@ -3,9 +3,9 @@
 #include "coracle/support/log.hpp"
 #include "coracle/support/mutations.hpp"
 #include "runtime/node/node_core.hpp"
+#include "runtime/receipts/settling.hpp"
 #include "runtime/remote/homes.hpp"
 #include "runtime/sending/delivery.hpp"
-#include "runtime/sending/settling.hpp"
 #include "store_state.hpp"
 #include "storing.hpp"
 

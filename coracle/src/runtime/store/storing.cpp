@@ -2,9 +2,9 @@
 #include "storing.hpp"
 
 #include "runtime/elsewhere/outbound.hpp"
+#include "runtime/receipts/receipt_state.hpp"
 #include "runtime/remote/homes.hpp"
 #include "runtime/sending/fast_path.hpp"
-#include "runtime/sending/receipt_state.hpp"
 
 #include <algorithm>
 #include <utility>

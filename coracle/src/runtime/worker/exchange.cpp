@@ -1,6 +1,6 @@
 #include "exchange.hpp"
 
-#include "runtime/mailbox/room_ticket.hpp"
+#include "runtime/room/room_ticket.hpp"
 #include "runtime/sending/delivery.hpp"
 #include "runtime/sending/fast_path.hpp"
 

@@ -17,7 +17,7 @@
 namespace coracle::dispel {
 
 namespace detail {
-class Stage;
+class PipelineStage;
 struct Head;
 struct Run;
 struct Work;
@@ -120,7 +120,7 @@ class PipelineAgent : public virtual Role {
   void throw_fault() const;
 
   Wiring wiring_;
-  std::unique_ptr<detail::Stage> stage_;
+  std::unique_ptr<detail::PipelineStage> stage_;
   std::vector<Address> suppliers_;
   std::vector<Address> consumers_;
   std::uint64_t wake_ = 0;

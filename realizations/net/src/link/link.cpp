@@ -1,4 +1,4 @@
-#include "realizations/net/src/link/parts.hpp"
+#include "realizations/net/src/link/links_home.hpp"
 #include "realizations/net/src/seeded_random.hpp"
 
 #include <algorithm>
@@ -172,7 +172,7 @@ void LinkState::flush() {
     const ByteSpans parts = session_.take(now);
     if (closing) carrier_->end_soon();
     if (!session_.is_writing() || !carrier_->write(parts, writes < most_at_once)) break;
-    landed(now);
+    on_bytes_written(now);
     if (retired_) return;
     if (!carrier_) return flush();
   }
@@ -195,12 +195,12 @@ void LinkState::react() {
 }
 
 void LinkState::written() {
-  landed(home_.clock.now());
+  on_bytes_written(home_.clock.now());
   if (!retired_) flush();
 }
 
 // The bytes that the session gave have been written.
-void LinkState::landed(Time now) {
+void LinkState::on_bytes_written(Time now) {
   inside_ = true;
   const bool over = session_.written(now);
   inside_ = false;

@@ -1,4 +1,4 @@
-#include "realizations/net/src/link/parts.hpp"
+#include "realizations/net/src/link/links_home.hpp"
 
 #include <algorithm>
 #include <utility>

@@ -11,7 +11,9 @@ using namespace std::chrono_literals;
 
 constexpr Time start{std::chrono::seconds(100)};
 
-Standing open_since(Time when, Time heard = Time::max()) { return {true, false, when, heard}; }
+Standing open_since(Time when, Time received = Time::max()) {
+  return {true, false, when, received};
+}
 Standing silent_since(Time when) { return {false, false, when, when}; }
 const Standing untried{}, failed{false, true, {}, {}};
 
@@ -56,7 +58,7 @@ BOOST_AUTO_TEST_CASE(a_better_one_of_which_nothing_is_heard_is_not_used) {
   BOOST_TEST(chosen.use == 1u);
   BOOST_TEST((chosen.next > proved + 1s));
   BOOST_TEST((chosen.next < proved + 2s));
-  places[0].heard = proved;
+  places[0].received = proved;
   BOOST_TEST(choose(places, 1, start - 1h, proved + 1s).use == 0u);
 }
 
@@ -66,7 +68,7 @@ BOOST_AUTO_TEST_CASE(the_best_of_two_that_came_together_is_waited_for) {
   BOOST_TEST(choose(places, 2, start - 1h, start + proving_time).use == 2u);
   BOOST_TEST((choose(places, 2, start - 1h, start + proving_time).next == proved));
   BOOST_TEST(choose(places, 2, start - 1h, proved).use == 0u);
-  places[0].heard = later;  // the best place hangs
+  places[0].received = later;  // the best place hangs
   BOOST_TEST(choose(places, 2, start - 1h, proved + proving_time - 1ns).use == 2u);
   BOOST_TEST(choose(places, 2, start - 1h, proved + proving_time).use == 1u);
 }

@@ -149,7 +149,7 @@ void Candidates::decide() {
     if (each.get() == used_) used = standing.size();
     standing.push_back(each->standing);
     if (each->link != nullptr)
-      standing.back().heard = each->link->session().heartbeats().last_received();
+      standing.back().received = each->link->session().heartbeats().last_received();
   }
   const Choice chosen = choose(standing, used, since_, now);
   if (chosen.use != used) use(chosen.use);

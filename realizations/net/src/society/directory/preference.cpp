@@ -35,7 +35,7 @@ Choice choose(std::span<const Standing> places, std::size_t used, Time since, Ti
       if (!places[i].is_open) continue;
       const Time proved = places[i].since + proving_time;
       const bool is_due = is_past(proved);
-      if (is_due && places[i].heard >= proved) chosen.use = i;
+      if (is_due && places[i].received >= proved) chosen.use = i;
       if (is_due) chosen.next = std::min(chosen.next, now + look_again);
       // A move to the next place now would soon be followed by another one.
       if (now < proved + proving_time) break;

@@ -32,7 +32,7 @@ struct Standing {
   bool is_open = false;     // a session with it is open
   bool has_failed = false;  // dialling failed since the search began
   Time since{};             // the time since which the place is open, or closed
-  Time heard{};             // when something was last received from the place
+  Time received{};          // when something was last received from the place
 };
 
 struct Choice {

@@ -22,19 +22,17 @@ class ReservedSlots final : TimerNode {
   static constexpr Duration use_within = std::chrono::seconds(2);
   // An honest node has used its slot by then, or has given it back, or has ended.
   static constexpr Duration forgotten_after = std::chrono::seconds(60);
-  enum class Place : std::uint8_t { none, kept, lapsed };
+  enum class State : std::uint8_t { none, kept, lapsed };
 
   ReservedSlots(Worker& home, Mailbox& mailbox) noexcept
       : TimerNode(&on_time), home_(home), mailbox_(mailbox) {}
 
-  bool empty() const noexcept { return places_.empty(); }
-  bool has(LeaseId origin, std::uint64_t number) const {
-    return places_.contains({origin, number});
-  }
+  bool empty() const noexcept { return slots_.empty(); }
+  bool has(LeaseId origin, std::uint64_t number) const { return slots_.contains({origin, number}); }
   // Reserves a slot for the message whose slot request came from that node under that number.
   void keep(LeaseId origin, std::uint64_t number);
   // Ends the slot of a message that has come, or never will; returns the slot's state until now.
-  Place end(LeaseId origin, std::uint64_t number) noexcept;
+  State end(LeaseId origin, std::uint64_t number) noexcept;
   // Ends the slots of a node that has ended; returns how many of them were still reserved.
   std::uint32_t end_all(LeaseId origin) noexcept;
 
@@ -45,19 +43,19 @@ class ReservedSlots final : TimerNode {
 
     auto operator<=>(const Key&) const = default;
   };
-  struct State {
+  struct Slot {
     Time since;
     bool has_lapsed = false;
   };
-  using Places = std::map<Key, State>;
+  using Slots = std::map<Key, Slot>;
 
   static void on_time(TimerNode& timer) noexcept;
   void look();
-  Places::iterator erase(Places::iterator place) noexcept;
+  Slots::iterator erase(Slots::iterator slot) noexcept;
 
   Worker& home_;
   Mailbox& mailbox_;
-  Places places_;
+  Slots slots_;
   std::map<LeaseId, std::uint32_t> lapsed_;  // the number of lapsed slots of each node that has any
 };
 

@@ -1,7 +1,7 @@
 // The mailboxes of one worker where senders wait for room (room.cpp).
 #pragma once
 
-#include "mailbox.hpp"
+#include "runtime/mailbox/mailbox.hpp"
 
 #include <vector>
 

@@ -1,11 +1,11 @@
 // The ends of messages: consumed, given back to be delivered again, or with another outcome.
 #include "settling.hpp"
 
-#include "delivery.hpp"
-#include "fast_path.hpp"
 #include "receipt_state.hpp"
 #include "runtime/elsewhere/inbound.hpp"
 #include "runtime/node/dead_letters.hpp"
+#include "runtime/sending/delivery.hpp"
+#include "runtime/sending/fast_path.hpp"
 #include "runtime/store/storing.hpp"
 
 #include <exception>

@@ -1,7 +1,7 @@
 // A sender's request for room, on its way to the mailbox that is full and back.
 #pragma once
 
-#include "mailbox.hpp"
+#include "runtime/mailbox/mailbox.hpp"
 #include "runtime/sending/charge.hpp"
 #include "runtime/worker/command.hpp"
 

@@ -7,29 +7,29 @@
 namespace coracle::detail {
 
 void ReservedSlots::keep(LeaseId origin, std::uint64_t number) {
-  places_.try_emplace({origin, number}, State{home_.now()});
+  slots_.try_emplace({origin, number}, Slot{home_.now()});
   if (place == idle) arm(home_, home_.now() + use_within);
 }
 
-ReservedSlots::Place ReservedSlots::end(LeaseId origin, std::uint64_t number) noexcept {
-  const auto found = places_.find({origin, number});
-  if (found == places_.end()) return Place::none;
+ReservedSlots::State ReservedSlots::end(LeaseId origin, std::uint64_t number) noexcept {
+  const auto found = slots_.find({origin, number});
+  if (found == slots_.end()) return State::none;
   const bool has_lapsed = found->second.has_lapsed;
   erase(found);
-  return has_lapsed ? Place::lapsed : Place::kept;
+  return has_lapsed ? State::lapsed : State::kept;
 }
 
 std::uint32_t ReservedSlots::end_all(LeaseId origin) noexcept {
   std::uint32_t kept = 0;
-  for (auto at = places_.lower_bound({origin, 0});
-       at != places_.end() && at->first.origin == origin;) {
+  for (auto at = slots_.lower_bound({origin, 0});
+       at != slots_.end() && at->first.origin == origin;) {
     if (!at->second.has_lapsed) ++kept;
     at = erase(at);
   }
   return kept;
 }
 
-ReservedSlots::Places::iterator ReservedSlots::erase(Places::iterator at) noexcept {
+ReservedSlots::Slots::iterator ReservedSlots::erase(Slots::iterator at) noexcept {
   if (at->second.has_lapsed) {
     const auto count = lapsed_.find(at->first.origin);
     if (--count->second == 0) {
@@ -37,8 +37,8 @@ ReservedSlots::Places::iterator ReservedSlots::erase(Places::iterator at) noexce
       lapsed_.erase(count);
     }
   }
-  const auto next = places_.erase(at);
-  if (places_.empty() && place != idle) disarm();
+  const auto next = slots_.erase(at);
+  if (slots_.empty() && place != idle) disarm();
   return next;
 }
 
@@ -50,8 +50,8 @@ void ReservedSlots::look() {
   const Time now = home_.now();
   Time next = Time::max();
   std::uint32_t freed = 0;
-  for (auto at = places_.begin(); at != places_.end();) {
-    State& state = at->second;
+  for (auto at = slots_.begin(); at != slots_.end();) {
+    Slot& state = at->second;
     if (!state.has_lapsed && state.since + use_within <= now) {
       state.has_lapsed = true;
       ++freed;
@@ -66,7 +66,7 @@ void ReservedSlots::look() {
     ++at;
   }
   // The timer does not ring for each slot at its own time: it visits all of them each time.
-  if (!places_.empty()) arm(home_, std::max(next, now + use_within / 4));
+  if (!slots_.empty()) arm(home_, std::max(next, now + use_within / 4));
   mailbox_.claimed.fetch_sub(freed);
   home_.room.grant(mailbox_);
 }

@@ -2,7 +2,7 @@
 // mailboxes that it gives back (taken_slots.cpp).
 #pragma once
 
-#include "mailbox.hpp"
+#include "runtime/mailbox/mailbox.hpp"
 
 #include <cstdint>
 
