@@ -4,6 +4,7 @@
 option(CORACLE_BUILD_TESTS "Build the tests" ${PROJECT_IS_TOP_LEVEL})
 option(CORACLE_BUILD_BENCH "Build coracle-bench" ${PROJECT_IS_TOP_LEVEL})
 option(CORACLE_BUILD_EXAMPLES "Build the examples" ${PROJECT_IS_TOP_LEVEL})
+option(CORACLE_BUILD_BINDINGS "Build the interface for C" ${PROJECT_IS_TOP_LEVEL})
 option(CORACLE_WERROR "Treat warnings as errors; for those who work on it" $ENV{CORACLE_WERROR})
 option(CORACLE_FUZZ "Build only the fuzz targets, with libFuzzer (needs clang)" OFF)
 option(CORACLE_THREADS_ONLY "Build only the tests of what uses threads: for the thread sanitizer" OFF)
@@ -71,13 +72,16 @@ if(CORACLE_SANITIZE)
     add_compile_options(
       -fno-sanitize=vptr,null,object-size,alignment,nonnull-attribute,returns-nonnull-attribute)
   endif()
+  if(CMAKE_CXX_COMPILER_ID MATCHES Clang)
+    # What this adds to functions, clang 14 cannot add to some coroutines ("difference across
+    # sections").
+    add_compile_options(-fno-sanitize=function)
+  endif()
   if(CORACLE_SANITIZE MATCHES thread AND CMAKE_CXX_COMPILER_ID STREQUAL GNU)
     # Fences are unknown to it; what Asio orders by them is ordered by its mutex as well.
     add_compile_definitions(BOOST_ASIO_DISABLE_FENCED_BLOCK)
   endif()
 endif()
 if(CORACLE_FUZZ)
-  # What it would add to functions, clang 14 cannot add to some coroutines ("difference across
-  # sections").
-  add_compile_options(-fsanitize=fuzzer-no-link -fno-sanitize=function)
+  add_compile_options(-fsanitize=fuzzer-no-link)
 endif()

@@ -1,0 +1,122 @@
+/* Sending and receiving. Part of <coracle.h>. */
+#ifndef CORACLE_C_MESSAGES_H
+#define CORACLE_C_MESSAGES_H
+
+#include "coracle/c/nodes.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct coracle_header {
+  const char* key;
+  const char* value;
+} coracle_header;
+
+typedef struct coracle_post {
+  size_t size;
+  const char* to;          /* one agent; or: */
+  const char* const* many; /* each agent of a list; or: */
+  size_t many_count;
+  const char* group; /* each member of a group */
+  const void* content;
+  size_t content_size;
+  const char* type; /* of the content; NULL: "text/plain" */
+  uint64_t conversation;
+  const char* reply_to;
+  const coracle_header* headers;
+  size_t header_count;
+  coracle_span expires;  /* 0: never */
+  coracle_span patience; /* for room; 0: the node's */
+} coracle_post;
+
+/* Sends; ends when every target's mailbox has taken the message. */
+CORACLE_API coracle_error* coracle_send(coracle_port* port, const coracle_post* post,
+                                        const coracle_begin* begin);
+/* The same, and gives a receipt. */
+CORACLE_API coracle_error* coracle_track(coracle_port* port, const coracle_post* post,
+                                         coracle_receipt** out, const coracle_begin* begin);
+/* Sends a request to one agent and waits for the reply, for at most `longest`; 0: without limit. */
+CORACLE_API coracle_error* coracle_ask(coracle_port* port, const coracle_post* post,
+                                       coracle_span longest, coracle_message** out,
+                                       const coracle_begin* begin);
+/* Replies to a request; of `post`, only the content and its type are used. */
+CORACLE_API coracle_error* coracle_reply(coracle_port* port, const coracle_message* request,
+                                         const coracle_post* post, const coracle_begin* begin);
+/* Refuses a request, for a reason that its sender is told. */
+CORACLE_API coracle_error* coracle_refuse(coracle_port* port, const coracle_message* request,
+                                          const char* reason, const coracle_begin* begin);
+
+typedef enum coracle_stage {
+  CORACLE_ACCEPTED = 0,
+  CORACLE_STORED = 1,
+  CORACLE_DELIVERED = 2,
+  CORACLE_CONSUMED = 3
+} coracle_stage;
+
+/* Waits until the message has reached the stage at every target (`*out` is true), or will not, or
+ * until the deadline; 0: without limit. */
+CORACLE_API coracle_error* coracle_receipt_reached(coracle_receipt* receipt, coracle_stage stage,
+                                                   coracle_span longest, bool* out,
+                                                   const coracle_begin* begin);
+CORACLE_API void coracle_receipt_free(coracle_receipt* receipt);
+
+/* The messages that a receive wants; all conditions that are set must hold. */
+typedef struct coracle_match {
+  size_t size;
+  const char* from;
+  uint64_t conversation;
+  const char* type;
+  uint64_t tap;         /* overheard by this tap */
+  bool addressed;       /* not overheard */
+  coracle_span longest; /* of the wait; 0: without limit */
+} coracle_match;
+
+/* Receives the oldest message that fits; `match` may be NULL. `*out` is NULL when none came in
+ * time. */
+CORACLE_API coracle_error* coracle_receive(coracle_port* port, const coracle_match* match,
+                                           coracle_message** out, const coracle_begin* begin);
+/* The same without waiting: `*out` is NULL when there is none. */
+CORACLE_API coracle_error* coracle_try_receive(coracle_port* port, const coracle_match* match,
+                                               coracle_message** out);
+
+typedef struct coracle_message_info {
+  size_t size;
+  const char* source; /* this and the other pointers are valid until the message is freed */
+  const char* target; /* the agent or group to which it was sent */
+  const char* type;   /* of the content */
+  const char* reply_to;
+  const void* content;
+  size_t content_size;
+  uint64_t conversation;
+  uint64_t sequence;
+  uint64_t tap; /* 0: it was not overheard */
+  uint64_t gap; /* of a gap marker: the number of missing copies; UINT64_MAX: unknown */
+  bool is_request;
+  bool redelivered;
+  bool earlier; /* sent to a group before this agent joined */
+} coracle_message_info;
+
+/* Describes a message; info->size must be set. */
+CORACLE_API coracle_error* coracle_message_read(const coracle_message* message,
+                                                coracle_message_info* info);
+/* The value of a header; NULL when there is none. */
+CORACLE_API coracle_error* coracle_message_header(const coracle_message* message, const char* key,
+                                                  const char** out);
+/* The header with that number, from 0; both NULL when there are not so many. */
+CORACLE_API coracle_error* coracle_message_header_at(const coracle_message* message, size_t number,
+                                                     const char** key, const char** value);
+/* Consumes the message now. It must still be freed. */
+CORACLE_API coracle_error* coracle_message_acknowledge(coracle_message* message);
+/* Keeps a request open: its sender goes on waiting when the message is freed without a reply. */
+CORACLE_API coracle_error* coracle_message_keep(coracle_message* message);
+/* Puts the message back into its mailbox, and frees it. */
+CORACLE_API coracle_error* coracle_message_give_back(coracle_message* message);
+/* Acknowledges the message and frees it. A request without a reply ends for its sender. */
+CORACLE_API void coracle_message_free(coracle_message* message);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

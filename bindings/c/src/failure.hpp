@@ -1,0 +1,43 @@
+// Errors that cross the interface: every function of C runs its work inside guarded().
+#pragma once
+
+#include "coracle.h"
+
+#include "coracle/errors.hpp"
+
+#include <exception>
+#include <stdexcept>
+#include <string>
+#include <utility>
+
+namespace coracle::c {
+
+// A failure that only this interface knows.
+class Failure : public std::runtime_error {
+ public:
+  Failure(coracle_code code, const std::string& sentence)
+      : std::runtime_error(sentence), code_(code) {}
+  coracle_code code() const noexcept { return code_; }
+
+ private:
+  coracle_code code_;
+};
+
+// Returns the error that describes an exception; without memory, one that needs none.
+coracle_error* error_of(std::exception_ptr failure) noexcept;
+
+// Fails in the child of a fork().
+void require_same_process();
+
+template <class Work>
+coracle_error* guarded(Work work) noexcept {
+  try {
+    require_same_process();
+    work();
+    return nullptr;
+  } catch (...) {
+    return error_of(std::current_exception());
+  }
+}
+
+}  // namespace coracle::c

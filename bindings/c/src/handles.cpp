@@ -1,0 +1,99 @@
+#include "handles.hpp"
+
+#include "failure.hpp"
+
+#include <string>
+
+namespace coracle::c {
+
+namespace {
+
+// A handle has a generation (28 bits), a kind (4 bits) and an index (32 bits).
+constexpr unsigned kind_shift = 32, generation_shift = 36;
+constexpr std::uint32_t most_generation = (std::uint32_t{1} << 28) - 1;
+
+}  // namespace
+
+static_assert(sizeof(std::uintptr_t) == 8);
+
+std::size_t Handles::free_index() {
+  const std::lock_guard lock(mutex_);
+  // A freed slot rests for some time, so that an old handle is noticed.
+  if (free_.size() > chunk / 2) {
+    const std::size_t index = free_.front();
+    free_.pop_front();
+    return index;
+  }
+  if (used_ == chunk * most_chunks) {
+    if (free_.empty())
+      throw Error(Errc::limit_reached, "this process has too many handles; free some first");
+    const std::size_t index = free_.front();
+    free_.pop_front();
+    return index;
+  }
+  if (used_ % chunk == 0) chunks_[used_ / chunk].store(new Chunk, std::memory_order_release);
+  return used_++;
+}
+
+std::uintptr_t Handles::add(Kind kind, std::shared_ptr<Named> object) {
+  const std::size_t index = free_index();
+  Slot& slot = (*chunks_[index / chunk].load(std::memory_order_acquire))[index % chunk];
+  const std::lock_guard lock(guard_of(index));
+  slot.generation = slot.generation == most_generation ? 1 : slot.generation + 1;
+  slot.kind = kind;
+  slot.object = std::move(object);
+  return std::uintptr_t{slot.generation} << generation_shift |
+         std::uintptr_t{static_cast<std::uint8_t>(kind)} << kind_shift | index;
+}
+
+Handles::Slot* Handles::slot_of(std::uintptr_t handle, std::size_t& index) {
+  index = handle & 0xffffffffU;
+  if (index >= chunk * most_chunks) return nullptr;
+  Chunk* const in = chunks_[index / chunk].load(std::memory_order_acquire);
+  return in == nullptr ? nullptr : &(*in)[index % chunk];
+}
+
+std::shared_ptr<Named> Handles::find(Kind kind, std::uintptr_t handle) {
+  std::size_t index = 0;
+  Slot* const slot = slot_of(handle, index);
+  if (slot == nullptr) return nullptr;
+  const std::lock_guard lock(guard_of(index));
+  const bool fits = slot->generation == handle >> generation_shift && slot->kind == kind &&
+                    (handle >> kind_shift & 15U) == static_cast<std::uint8_t>(kind);
+  return fits ? slot->object : nullptr;
+}
+
+std::shared_ptr<Named> Handles::remove(Kind kind, std::uintptr_t handle) {
+  std::size_t index = 0;
+  Slot* const slot = slot_of(handle, index);
+  std::shared_ptr<Named> object;
+  if (slot == nullptr) return object;
+  {
+    const std::lock_guard lock(guard_of(index));
+    const bool fits = slot->generation == handle >> generation_shift && slot->kind == kind &&
+                      (handle >> kind_shift & 15U) == static_cast<std::uint8_t>(kind);
+    if (!fits) return object;
+    object = std::move(slot->object);
+    slot->object.reset();
+  }
+  if (object) {
+    const std::lock_guard lock(mutex_);
+    free_.push_back(index);
+  }
+  return object;
+}
+
+Handles& handles() {
+  static auto* const all = new Handles;
+  return *all;
+}
+
+void fail_handle(const char* what) {
+  throw Failure(CORACLE_BAD_HANDLE, std::string("this ") + what +
+                                        " does not exist: it was closed or freed, or the handle "
+                                        "is of another kind");
+}
+
+void fail_argument(const char* sentence) { throw Failure(CORACLE_BAD_ARGUMENT, sentence); }
+
+}  // namespace coracle::c

@@ -1,0 +1,103 @@
+// What the handles of nodes, ports, messages and receipts name.
+#pragma once
+
+#include "handles.hpp"
+
+#include "coracle.h"
+#include "coracle/node.hpp"
+#include "coracle/port.hpp"
+#include "coracle/receipt.hpp"
+#include "coracle/support/here.hpp"
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <thread>
+#include <vector>
+
+namespace coracle::c {
+
+// Deletes an object whose end waits for a worker; on a worker, another thread does it.
+template <class T>
+void delete_off_workers(T* object) {
+  if (!detail::is_on_worker()) return delete object;
+  std::thread([object] { delete object; }).detach();
+}
+
+class NodeObject final : public Named {
+ public:
+  using C = coracle_node;
+  static constexpr Kind kind = Kind::node;
+  static constexpr const char* words = "node";
+
+  // Opens the node. The last owner may be a worker; the node is then destroyed by another thread.
+  static std::shared_ptr<NodeObject> open(Realization on, NodeOptions options);
+  explicit NodeObject(std::unique_ptr<Node> opened) noexcept : node(std::move(opened)) {}
+
+  const std::unique_ptr<Node> node;
+};
+using NodePtr = std::shared_ptr<NodeObject>;
+
+class PortObject final : public Named {
+ public:
+  using C = coracle_port;
+  static constexpr Kind kind = Kind::port;
+  static constexpr const char* words = "port";
+
+  // The last owner may be a worker; the port then leaves on another thread.
+  static std::shared_ptr<PortObject> own(NodePtr node, std::unique_ptr<Port> opened);
+  PortObject(NodePtr whose, std::unique_ptr<Port> opened) noexcept
+      : node(std::move(whose)), port(std::move(opened)) {}
+
+  const NodePtr node;  // outlives the port
+  const std::unique_ptr<Port> port;
+};
+using PortPtr = std::shared_ptr<PortObject>;
+
+// A message that the program has received. It keeps its node, which a message must not outlive.
+class MessageObject final : public Named {
+ public:
+  using C = coracle_message;
+  static constexpr Kind kind = Kind::message;
+  static constexpr const char* words = "message";
+
+  MessageObject(NodePtr whose, Message received) noexcept
+      : node(std::move(whose)), message(std::move(received)) {}
+
+  const NodePtr node;
+  Message message;
+  std::string source, target, type, reply_to;  // made when they are asked for
+};
+
+class ReceiptObject final : public Named {
+ public:
+  using C = coracle_receipt;
+  static constexpr Kind kind = Kind::receipt;
+  static constexpr const char* words = "receipt";
+
+  ReceiptObject(PortPtr whose, Receipt of) noexcept
+      : port(std::move(whose)), receipt(std::make_shared<std::optional<Receipt>>(std::move(of))) {}
+  ~ReceiptObject() override;
+
+  const PortPtr port;
+  // Only the port's agent uses what it holds.
+  const std::shared_ptr<std::optional<Receipt>> receipt;
+};
+
+// A list of names with their properties.
+class EntriesObject final : public Named {
+ public:
+  using C = coracle_entries;
+  static constexpr Kind kind = Kind::entries;
+  static constexpr const char* words = "list of entries";
+
+  struct One {
+    std::string name;
+    Properties properties;
+  };
+  explicit EntriesObject(std::vector<One> found) noexcept : all(std::move(found)) {}
+
+  const std::vector<One> all;
+};
+
+}  // namespace coracle::c

@@ -1,0 +1,122 @@
+#include "operation.hpp"
+
+#include "coracle/support/here.hpp"
+
+namespace coracle::c {
+
+namespace {
+
+template <class Where>
+OperationPtr operate_at(Where& where, const NodePtr& node, const PortPtr& port,
+                        const coracle_begin* begin, const void* result, Operation::Work work) {
+  if (begin != nullptr) {
+    if (result != nullptr) {
+      fail_argument("with a coracle_begin, the result comes as an event: give NULL for its place");
+    }
+    const auto loop = object_of<Loop>(begin->loop);
+    const auto operation =
+        std::make_shared<Operation>(node, port, std::move(work), loop, begin->key);
+    loop->add(begin->key, operation);
+    detail::FromOutside::begin(where, operation);
+    return nullptr;
+  }
+  if (detail::is_on_worker()) {
+    throw Failure(CORACLE_WRONG_THREAD,
+                  "this call waits, and a function of a behaviour must not wait: begin the "
+                  "operation with a coracle_begin, or call it from a thread of your own");
+  }
+  auto operation = std::make_shared<Operation>(node, port, std::move(work), nullptr, 0);
+  detail::FromOutside::begin(where, operation);
+  operation->wait();
+  return operation;
+}
+
+}  // namespace
+
+void Operation::on_end(std::exception_ptr error) noexcept {
+  {
+    const std::lock_guard lock(mutex_);
+    error_ = std::move(error);
+    is_over_ = true;
+    over_.notify_all();
+  }
+  if (const auto loop = loop_.lock())
+    loop->on_end(key_, std::static_pointer_cast<Operation>(shared_from_this()));
+}
+
+void Operation::wait() {
+  std::unique_lock lock(mutex_);
+  over_.wait(lock, [this] { return is_over_; });
+  if (error_) std::rethrow_exception(error_);
+}
+
+void Operation::put(Message message) {
+  has_message = true;
+  held()->put(std::move(message));
+}
+
+coracle_message* Operation::take_message() {
+  if (!has_message) return nullptr;
+  Message message = held()->take();
+  auto node = node_.lock();
+  if (!message || !node) {
+    throw Error(Errc::stopped,
+                "the message went back to its mailbox: the port was closed, another agent took "
+                "over its name, or its node was stopped");
+  }
+  return new_handle(std::make_shared<MessageObject>(std::move(node), std::move(message)));
+}
+
+coracle_receipt* Operation::take_receipt() {
+  auto from = port_.lock();
+  if (!receipt || !from) return nullptr;
+  return new_handle(std::make_shared<ReceiptObject>(std::move(from), std::move(*receipt)));
+}
+
+coracle_entries* Operation::take_entries() {
+  if (!has_entries) return nullptr;
+  return new_handle(std::make_shared<EntriesObject>(std::move(entries)));
+}
+
+coracle_port* Operation::take_port() {
+  auto node = node_.lock();
+  if (!joined || !node) return nullptr;
+  return new_handle(PortObject::own(std::move(node), std::move(joined)));
+}
+
+void Operation::describe(coracle_event& event) {
+  event = {};
+  event.key = key_;
+  std::exception_ptr error;
+  {
+    const std::lock_guard lock(mutex_);
+    error = error_;
+  }
+  try {
+    if (error) std::rethrow_exception(error);
+    event.message = take_message();
+    event.receipt = take_receipt();
+    event.entries = take_entries();
+    event.port = take_port();
+    event.number = number;
+  } catch (...) {
+    event.error = error_of(std::current_exception());
+  }
+}
+
+OperationPtr operate(const PortPtr& port, const coracle_begin* begin, const void* result,
+                     Operation::Work work) {
+  return operate_at(*port->port, port->node, port, begin, result, std::move(work));
+}
+
+OperationPtr operate(const NodePtr& node, const coracle_begin* begin, const void* result,
+                     Operation::Work work) {
+  return operate_at(*node->node, node, nullptr, begin, result, std::move(work));
+}
+
+void require_place(const coracle_begin* begin, const void* result) {
+  if (begin == nullptr && result == nullptr)
+    fail_argument("the pointer for the result is NULL; the call would lose its result");
+}
+
+}  // namespace coracle::c

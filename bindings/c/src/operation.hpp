@@ -1,0 +1,82 @@
+// One call of an operation: it waits for its result, or its result becomes an event of a loop.
+#pragma once
+
+#include "failure.hpp"
+#include "loop.hpp"
+#include "objects.hpp"
+
+#include "coracle/detail/outside.hpp"
+
+#include <condition_variable>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <vector>
+
+namespace coracle::c {
+
+class Operation final : public detail::Undertaking {
+ public:
+  // The work of a port's agent, or on a worker for no agent. It puts its results into the
+  // operation.
+  using Work = std::function<Task<>(Agent*, Operation&)>;
+
+  // Without a loop, somebody calls wait().
+  Operation(const NodePtr& node, const PortPtr& port, Work work, const std::shared_ptr<Loop>& loop,
+            std::uint64_t key)
+      : Undertaking(true),
+        node_(node),
+        port_(port),
+        work_(std::move(work)),
+        loop_(loop),
+        key_(key) {}
+
+  // Waits for the end; throws the failure.
+  void wait();
+  // Describes the end in an event, with new handles for its results.
+  void describe(coracle_event& event);
+  // Returns a new handle for the message; nullptr if there is none. Fails when the message went
+  // back to its mailbox, because the port or its node has ended.
+  coracle_message* take_message();
+  coracle_receipt* take_receipt();
+  coracle_entries* take_entries();
+  coracle_port* take_port();
+
+  // For the work: the results.
+  void put(Message message);
+  std::optional<Receipt> receipt;
+  std::vector<EntriesObject::One> entries;
+  bool has_message = false, has_entries = false;
+  std::unique_ptr<Port> joined;
+  std::uint64_t number = 0;
+
+ private:
+  Task<> run(Agent* agent) override { return work_(agent, *this); }
+  void on_end(std::exception_ptr error) noexcept override;
+
+  // A worker may be the last owner of an operation, and must not be the last owner of these.
+  const std::weak_ptr<NodeObject> node_;
+  const std::weak_ptr<PortObject> port_;
+  const Work work_;
+  const std::weak_ptr<Loop> loop_;
+  const std::uint64_t key_;
+  std::mutex mutex_;  // guards what follows
+  std::condition_variable over_;
+  std::exception_ptr error_;
+  bool is_over_ = false;
+};
+using OperationPtr = std::shared_ptr<Operation>;
+
+// Does `work` in the port's agent. Without `begin`, waits, and returns the operation, which has
+// succeeded. With it, returns nullptr, and `result`, the place for the result, must be null.
+OperationPtr operate(const PortPtr& port, const coracle_begin* begin, const void* result,
+                     Operation::Work work);
+// The same on a worker of the node, for no agent.
+OperationPtr operate(const NodePtr& node, const coracle_begin* begin, const void* result,
+                     Operation::Work work);
+// Reports an error if a call that waits has no place for its result.
+void require_place(const coracle_begin* begin, const void* result);
+
+}  // namespace coracle::c

@@ -1,0 +1,52 @@
+// Receives.
+#include "convert.hpp"
+#include "operation.hpp"
+
+using namespace coracle;
+using namespace coracle::c;
+
+coracle_error* coracle_receive(coracle_port* port, const coracle_match* given,
+                               coracle_message** out, const coracle_begin* begin) {
+  return guarded([&] {
+    require_place(begin, out);
+    const coracle_match options = options_of(given, "coracle_match");
+    const Operation::Work receive = [match = match_of(options), until = limit_of(options.longest)](
+                                        Agent* me, Operation& self) -> Task<> {
+      detail::ReceivingUntil receiving = me->receive(match, until);
+      const detail::MayBeCalledOff may(self, [&receiving] { receiving.call_off(); });
+      std::optional<Message> message = co_await receiving;
+      if (message) self.put(std::move(*message));
+    };
+    const auto done = operate(object_of<PortObject>(port), begin, out, receive);
+    if (done) *out = done->take_message();
+  });
+}
+
+coracle_error* coracle_try_receive(coracle_port* port, const coracle_match* given,
+                                   coracle_message** out) {
+  return guarded([&] {
+    require_place(nullptr, out);
+    const coracle_match options = options_of(given, "coracle_match");
+    const Operation::Work receive = [match = match_of(options)](Agent* me,
+                                                                Operation& self) -> Task<> {
+      std::optional<Message> message = me->try_receive(match);
+      if (message) self.put(std::move(*message));
+      co_return;
+    };
+    const auto done = operate(object_of<PortObject>(port), nullptr, out, receive);
+    *out = done->take_message();
+  });
+}
+
+coracle_error* coracle_new_conversation(coracle_port* port, uint64_t* out,
+                                        const coracle_begin* begin) {
+  return guarded([&] {
+    require_place(begin, out);
+    const Operation::Work number = [](Agent* me, Operation& self) -> Task<> {
+      self.number = me->new_conversation();
+      co_return;
+    };
+    const auto done = operate(object_of<PortObject>(port), begin, out, number);
+    if (done) *out = done->number;
+  });
+}

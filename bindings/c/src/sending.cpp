@@ -1,0 +1,113 @@
+// Sends, requests, replies and receipts.
+#include "convert.hpp"
+#include "operation.hpp"
+
+using namespace coracle;
+using namespace coracle::c;
+
+namespace {
+
+// Returns the only target of a request.
+Name target_of(const coracle_post* post) {
+  const coracle_post options = options_of(post, "coracle_post");
+  if (options.to == nullptr || options.many != nullptr || options.group != nullptr)
+    fail_argument("coracle_ask: a request goes to one agent; set `to`, not `many` or `group`");
+  return Name(options.to);
+}
+
+Content content_of(const coracle_post* post, const char* call) {
+  if (post == nullptr) fail_argument((std::string(call) + ": the post is NULL").c_str());
+  return c::content_of(options_of(post, "coracle_post"));
+}
+
+}  // namespace
+
+coracle_error* coracle_send(coracle_port* port, const coracle_post* post,
+                            const coracle_begin* begin) {
+  return guarded([&] {
+    const Operation::Work send = [post = post_of(post)](Agent* me, Operation&) -> Task<> {
+      Task<> sending = me->send(post);
+      co_await sending;
+    };
+    (void)operate(object_of<PortObject>(port), begin, nullptr, send);
+  });
+}
+
+coracle_error* coracle_track(coracle_port* port, const coracle_post* post, coracle_receipt** out,
+                             const coracle_begin* begin) {
+  return guarded([&] {
+    require_place(begin, out);
+    const Operation::Work track = [post = post_of(post)](Agent* me, Operation& self) -> Task<> {
+      Task<Receipt> sending = me->track(post);
+      self.receipt.emplace(co_await sending);
+    };
+    const auto done = operate(object_of<PortObject>(port), begin, out, track);
+    if (done) *out = done->take_receipt();
+  });
+}
+
+coracle_error* coracle_ask(coracle_port* port, const coracle_post* post, coracle_span longest,
+                           coracle_message** out, const coracle_begin* begin) {
+  return guarded([&] {
+    require_place(begin, out);
+    const Operation::Work ask = [to = target_of(post), content = content_of(post, "coracle_ask"),
+                                 until = limit_of(longest)](Agent* me, Operation& self) -> Task<> {
+      detail::Asking asking = me->ask(to, content, until);
+      const detail::MayBeCalledOff may(self, [&asking] { asking.call_off(); });
+      Message reply = co_await asking;
+      self.put(std::move(reply));
+    };
+    const auto done = operate(object_of<PortObject>(port), begin, out, ask);
+    if (done) *out = done->take_message();
+  });
+}
+
+coracle_error* coracle_reply(coracle_port* port, const coracle_message* request,
+                             const coracle_post* post, const coracle_begin* begin) {
+  return guarded([&] {
+    const Operation::Work reply = [to = object_of<MessageObject>(request),
+                                   content = content_of(post, "coracle_reply")](
+                                      Agent* me, Operation&) -> Task<> {
+      detail::Sending sending = me->reply(to->message, content);
+      co_await sending;
+    };
+    (void)operate(object_of<PortObject>(port), begin, nullptr, reply);
+  });
+}
+
+coracle_error* coracle_refuse(coracle_port* port, const coracle_message* request,
+                              const char* reason, const coracle_begin* begin) {
+  return guarded([&] {
+    const Operation::Work refuse = [to = object_of<MessageObject>(request),
+                                    why = std::string(text_of(reason, "coracle_refuse: `reason`"))](
+                                       Agent* me, Operation&) -> Task<> {
+      detail::Sending sending = me->refuse(to->message, why);
+      co_await sending;
+    };
+    (void)operate(object_of<PortObject>(port), begin, nullptr, refuse);
+  });
+}
+
+coracle_error* coracle_receipt_reached(coracle_receipt* receipt, coracle_stage stage,
+                                       coracle_span longest, bool* out,
+                                       const coracle_begin* begin) {
+  return guarded([&] {
+    require_place(begin, out);
+    if (stage < CORACLE_ACCEPTED || stage > CORACLE_CONSUMED)
+      fail_argument("coracle_receipt_reached: `stage` is none of coracle_stage");
+    const auto object = object_of<ReceiptObject>(receipt);
+    const Operation::Work reach = [held = object->receipt, stage = static_cast<Stage>(stage),
+                                   until = limit_of(longest)](Agent*, Operation& self) -> Task<> {
+      if (!*held) co_return;
+      Receipt of = **held;
+      Task<bool> reaching = of.reached(stage, until);
+      self.number = co_await reaching;
+    };
+    const auto done = operate(object->port, begin, out, reach);
+    if (done) *out = done->number != 0;
+  });
+}
+
+void coracle_receipt_free(coracle_receipt* receipt) {
+  coracle_error_free(guarded([&] { (void)remove_handle<ReceiptObject>(receipt); }));
+}

@@ -1,0 +1,111 @@
+/* Operations that begin, and end as events: many on one descriptor. */
+#include "check.h"
+
+#include <poll.h>
+
+enum { most = 64 };
+
+static bool is_readable(coracle_loop* loop) {
+  struct pollfd one = {.events = POLLIN};
+  GOOD(coracle_loop_descriptor(loop, &one.fd));
+  return poll(&one, 1, 0) == 1;
+}
+
+/* One thread acts for ports that send a token around. */
+static void ring(coracle_node* node) {
+  enum { members = 50, rounds = 20 };
+  coracle_loop* loop = NULL;
+  GOOD(coracle_loop_open(&loop));
+  coracle_port* ports[members];
+  char names[members][8];
+  for (int number = 0; number < members; ++number) {
+    snprintf(names[number], sizeof names[number], "m%d", number);
+    ports[number] = open_port(node, names[number]);
+    const coracle_begin receive = {loop, (uint64_t)number};
+    GOOD(coracle_receive(ports[number], NULL, NULL, &receive));
+  }
+  coracle_post token = text_to(names[0], "token");
+  GOOD(coracle_send(ports[members - 1], &token, NULL));
+  for (int passed = 0; passed < members * rounds;) {
+    coracle_event events[most];
+    size_t count = 0;
+    GOOD(coracle_loop_wait(loop, CORACLE_NEVER, events, most, &count));
+    for (size_t each = 0; each < count; ++each) {
+      CHECK(events[each].error == NULL);
+      if (events[each].message == NULL) continue; /* a send has ended */
+      ++passed;
+      coracle_message_free(events[each].message);
+      const uint64_t at = events[each].key;
+      token.to = names[(at + 1) % members];
+      const coracle_begin send = {loop, 1000}, receive = {loop, at};
+      GOOD(coracle_send(ports[at], &token, &send));
+      GOOD(coracle_receive(ports[at], NULL, NULL, &receive));
+    }
+  }
+  for (int number = 0; number < members; ++number) coracle_port_close(ports[number]);
+  coracle_loop_close(loop);
+}
+
+static void descriptor_and_cancelling(coracle_node* node) {
+  coracle_loop* loop = NULL;
+  GOOD(coracle_loop_open(&loop));
+  coracle_agent_options options = CORACLE_INIT(coracle_agent_options);
+  options.name = "ann";
+  const coracle_begin open = {loop, 1};
+  GOOD(coracle_port_open(node, &options, NULL, &open));
+  coracle_event events[most];
+  size_t count = 0;
+  GOOD(coracle_loop_wait(loop, CORACLE_NEVER, events, most, &count));
+  CHECK(count == 1 && events[0].error == NULL && events[0].key == 1);
+  coracle_port* const ann = events[0].port;
+  CHECK(!is_readable(loop));
+  GOOD(coracle_loop_take(loop, events, most, &count));
+  CHECK(count == 0);
+
+  const coracle_begin receive = {loop, 2};
+  GOOD(coracle_receive(ann, NULL, NULL, &receive));
+  GOOD(coracle_cancel(loop, 2));
+  GOOD(coracle_loop_wait(loop, CORACLE_NEVER, events, most, &count));
+  CHECK(count == 1 && events[0].key == 2 && events[0].message == NULL);
+  coracle_error_free(events[0].error);
+
+  const coracle_post post = text_to("ann", "to myself");
+  const coracle_begin send = {loop, 3};
+  GOOD(coracle_send(ann, &post, &send));
+  GOOD(coracle_receive(ann, NULL, NULL, &receive));
+  size_t seen = 0;
+  while (seen < 2) {
+    GOOD(coracle_loop_wait(loop, CORACLE_NEVER, events, 1, &count));
+    CHECK(count == 1 && events[0].error == NULL);
+    coracle_message_free(events[0].message);
+    ++seen;
+  }
+  CHECK(!is_readable(loop));
+
+  /* A message that nobody has taken goes back when its port is closed. */
+  GOOD(coracle_send(ann, &post, NULL));
+  GOOD(coracle_receive(ann, NULL, NULL, &receive));
+  struct pollfd one = {.events = POLLIN};
+  GOOD(coracle_loop_descriptor(loop, &one.fd));
+  CHECK(poll(&one, 1, -1) == 1);
+  coracle_port_close(ann);
+  coracle_port* const again = open_port(node, "ann");
+  coracle_message* message = NULL;
+  GOOD(coracle_receive(again, NULL, &message, NULL));
+  CHECK(has_text(message, "to myself") && info_of(message).redelivered);
+  coracle_message_free(message);
+  GOOD(coracle_loop_take(loop, events, most, &count));
+  CHECK(count == 1 && coracle_error_code(events[0].error) == CORACLE_STOPPED);
+  coracle_error_free(events[0].error);
+  coracle_port_close(again);
+  coracle_loop_close(loop);
+}
+
+int main(void) {
+  coracle_node* const node = open_node();
+  ring(node);
+  descriptor_and_cancelling(node);
+  GOOD(coracle_node_stop(node, CORACLE_SECONDS(10), NULL));
+  coracle_node_close(node);
+  return 0;
+}
