@@ -7,8 +7,8 @@
  *
  * A handle names an object of the library; it is not an address. A handle that was closed or freed,
  * or that never existed, is refused with CORACLE_BAD_HANDLE. Handles may be used from every thread,
- * but a message or a receipt by one thread at a time. In the child of a fork(), all calls fail with
- * CORACLE_FORKED.
+ * but a message, a writer or a reader by one thread at a time. In the child of a fork(), all calls
+ * fail with CORACLE_FORKED.
  *
  * An operation of a port waits when its last argument is NULL. With a coracle_begin, the operation
  * begins, and its result comes as an event of that loop; the places for results must be NULL then.
@@ -22,5 +22,6 @@
 #include "coracle/c/messages.h"
 #include "coracle/c/nodes.h"
 #include "coracle/c/society.h"
+#include "coracle/c/values.h"
 
 #endif

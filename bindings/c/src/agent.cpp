@@ -1,7 +1,8 @@
 // Agents whose behaviour is a table of C functions, which the node's workers call.
 #include "convert.hpp"
-#include "objects.hpp"
+#include "shown.hpp"
 
+#include <atomic>
 #include <deque>
 #include <functional>
 
@@ -10,96 +11,117 @@ using namespace coracle::c;
 
 namespace coracle::c {
 
-namespace {
-
-class BehavingAgent;
-
-// What the handle of a running agent names. The handle is valid as long as the agent runs.
-class AgentObject final : public Named {
- public:
-  using C = coracle_agent;
-  static constexpr Kind kind = Kind::agent;
-  static constexpr const char* words = "agent";
-
-  explicit AgentObject(BehavingAgent& of) noexcept : agent(of) {}
-
-  BehavingAgent& agent;
-};
-
-// The agent whose function this thread calls.
-thread_local const BehavingAgent* inside = nullptr;
-
-struct Inside {
-  explicit Inside(const BehavingAgent& agent) noexcept { inside = &agent; }
-  Inside(const Inside&) = delete;
-  ~Inside() { inside = nullptr; }
-};
-
-// A message with a handle, for as long as this object exists.
-class Shown {
- public:
-  Shown(const std::weak_ptr<NodeObject>& node, Message message)
-      : handle_(new_handle(std::make_shared<MessageObject>(node.lock(), std::move(message)))) {}
-  Shown(const Shown&) = delete;
-  ~Shown() { (void)remove_handle<MessageObject>(handle_); }
-  coracle_message* handle() const noexcept { return handle_; }
-
- private:
-  coracle_message* const handle_;
-};
+[[gnu::tls_model("initial-exec")]] thread_local constinit Inside inside;
 
 class BehavingAgent final : public Agent {
  public:
-  BehavingAgent(NodePtr node, const coracle_behaviour& behaviour)
-      : node_(node), behaviour_(behaviour) {}
+  BehavingAgent(const NodePtr& node, const coracle_behaviour& behaviour)
+      : node_(node), behaviour_(behaviour), number_(++made_) {}
   ~BehavingAgent() override {
-    if (handle_ != nullptr) (void)remove_handle<AgentObject>(handle_);
     if (behaviour_.end != nullptr) behaviour_.end(behaviour_.context);
   }
 
   Task<> run() override {
-    handle_ = new_handle(std::make_shared<AgentObject>(*this));
     if (behaviour_.begin != nullptr) {
-      const Inside call(*this);
-      behaviour_.begin(handle_, behaviour_.context);
+      const Call call(*this);
+      behaviour_.begin(self(), behaviour_.context);
     }
     while (!later_.empty()) co_await do_next();
     while (!is_over_) {
-      const Shown shown(node_, co_await receive());
+      const Showing showing(*this, co_await receive());
       if (behaviour_.message != nullptr) {
-        const Inside call(*this);
-        behaviour_.message(handle_, shown.handle(), behaviour_.context);
+        const Call call(*this);
+        behaviour_.message(self(), next_handle(), behaviour_.context);
       }
       while (!later_.empty()) co_await do_next();
     }
     if (!failure_.empty()) throw Failure(CORACLE_AGENT_FAILED, failure_);
   }
 
-  void send_now_or_later(Post post, const coracle_post& given) {
-    const bool is_plain = given.to != nullptr && given.reply_to == nullptr &&
-                          given.header_count == 0 && given.expires == 0 && given.patience == 0;
-    if (is_plain && later_.empty()) {
-      detail::Sending sending = send(Target(given.to), content_of(given), given.conversation);
-      if (sending.await_ready()) return sending.await_resume();
-    }
+  // Sends if that takes no wait, and if nothing waits already.
+  bool send_now(const coracle_post& post) {
+    const bool is_plain = (post.to != nullptr) != (post.to_sender_of != nullptr) &&
+                          post.many == nullptr && post.group == nullptr &&
+                          post.reply_to == nullptr && post.header_count == 0 && post.expires == 0 &&
+                          post.patience == 0;
+    if (!is_plain || !later_.empty()) return false;
+    detail::Sending sending = post.to != nullptr
+                                  ? send(Target(post.to), content_of(post), post.conversation)
+                                  : send(Reading(post.to_sender_of)->message.source(),
+                                         content_of(post), post.conversation);
+    if (!sending.await_ready()) return false;
+    sending.await_resume();
+    return true;
+  }
+  void send_later(Post post) {
     later_.push_back([post = std::move(post)](Agent& me) { return me.send(post); });
   }
-  void reply_now_or_later(const MessageView& request, Content content) {
-    if (later_.empty()) {
-      detail::Sending sending = reply(request, content);
-      if (sending.await_ready()) return sending.await_resume();
-    }
-    later_.push_back([&request, content = std::move(content)](Agent& me) -> Task<> {
-      detail::Sending sending = me.reply(request, content);
-      co_await sending;
-    });
+  bool reply_now(const MessageView& request, const Content& content) {
+    if (!later_.empty()) return false;
+    detail::Sending sending = reply(request, content);
+    if (!sending.await_ready()) return false;
+    sending.await_resume();
+    return true;
+  }
+  void reply_later(std::shared_ptr<MessageObject> request, Content content) {
+    later_.push_back(
+        [request = std::move(request), content = std::move(content)](Agent& me) -> Task<> {
+          detail::Sending sending = me.reply(request->message, content);
+          co_await sending;
+        });
   }
   void end(const char* failure) {
     is_over_ = true;
     if (failure != nullptr) failure_ = failure;
   }
+  std::shared_ptr<MessageObject> keep() {
+    object_->node = node_.lock();
+    return object_;
+  }
 
  private:
+  // A call of a function, as long as this object exists.
+  struct Call {
+    explicit Call(BehavingAgent& agent) noexcept {
+      inside = {&agent, agent.self(), agent.object_.get(), nullptr};
+    }
+    Call(const Call&) = delete;
+    ~Call() { inside = {}; }
+  };
+  // A message of this agent, as long as this object exists.
+  class Showing {
+   public:
+    Showing(BehavingAgent& agent, Message message) : agent_(agent) {
+      if (!agent.object_) agent.object_ = std::make_shared<MessageObject>(nullptr, Message());
+      agent.object_->message = std::move(message);
+    }
+    Showing(const Showing&) = delete;
+    ~Showing() { agent_.forget(); }
+
+   private:
+    BehavingAgent& agent_;
+  };
+
+  // Handles that are compared, and never looked up: of the kind `agent`, and of no kind.
+  coracle_agent* self() const noexcept {
+    return reinterpret_cast<coracle_agent*>(std::uintptr_t{number_} << 1 | 1U);
+  }
+  const coracle_message* next_handle() noexcept {
+    ++shown_;
+    inside.shown = reinterpret_cast<const coracle_message*>(std::uintptr_t{shown_} << 36 |
+                                                            std::uintptr_t{15} << 32 | number_);
+    return inside.shown;
+  }
+  // The message has been shown. An operation that was begun may still need it.
+  void forget() noexcept {
+    if (object_.use_count() > 1) return object_.reset();
+    object_->message = Message();
+    object_->node.reset();
+    object_->source.clear();
+    object_->target.clear();
+    object_->type.clear();
+    object_->reply_to.clear();
+  }
   // Does the first of what a function has left to do.
   Task<> do_next() {
     const auto next = std::move(later_.front());
@@ -108,23 +130,39 @@ class BehavingAgent final : public Agent {
     co_await doing;
   }
 
+  static inline std::atomic<std::uint32_t> made_{0};
+
   const std::weak_ptr<NodeObject> node_;
   const coracle_behaviour behaviour_;
-  coracle_agent* handle_ = nullptr;
+  const std::uint32_t number_;
+  std::uint32_t shown_ = 0;
+  std::shared_ptr<MessageObject> object_;
   std::deque<std::function<Task<>(Agent&)>> later_;
   std::string failure_;
   bool is_over_ = false;
 };
 
+std::shared_ptr<MessageObject> keep_shown(BehavingAgent& agent) { return agent.keep(); }
+
+std::shared_ptr<MessageObject> shared_message_of(const coracle_message* message) {
+  if (message != nullptr && message == inside.shown) return keep_shown(*inside.agent);
+  return object_of<MessageObject>(message);
+}
+
+void Reading::fail_given_back() {
+  throw Failure(CORACLE_BAD_HANDLE, "this message was given back, so it has nothing any more");
+}
+
+namespace {
+
 // Returns the agent, whose function must be running on this thread.
 BehavingAgent& agent_of(const coracle_agent* self) {
-  BehavingAgent& agent = object_of<AgentObject>(self)->agent;
-  if (&agent != inside) {
+  if (self == nullptr || self != inside.self) {
     throw Failure(CORACLE_WRONG_THREAD,
                   "this call belongs into a function of the agent's own behaviour, while the "
                   "library calls that function");
   }
-  return agent;
+  return *inside.agent;
 }
 
 }  // namespace
@@ -141,17 +179,23 @@ coracle_error* coracle_agent_start(coracle_node* node, const coracle_agent_optio
   });
 }
 
-coracle_error* coracle_agent_send(coracle_agent* self, const coracle_post* post) {
-  return guarded(
-      [&] { agent_of(self).send_now_or_later(post_of(post), options_of(post, "coracle_post")); });
+coracle_error* coracle_agent_send(coracle_agent* self, const coracle_post* given) {
+  return guarded([&] {
+    BehavingAgent& agent = agent_of(self);
+    coracle_post copy;
+    const coracle_post& post = view_of(given, copy, "coracle_post");
+    if (!agent.send_now(post)) agent.send_later(post_of(post));
+  });
 }
 
 coracle_error* coracle_agent_reply(coracle_agent* self, const coracle_message* request,
-                                   const coracle_post* post) {
+                                   const coracle_post* given) {
   return guarded([&] {
-    if (post == nullptr) fail_argument("coracle_agent_reply: the post is NULL");
-    agent_of(self).reply_now_or_later(object_of<MessageObject>(request)->message,
-                                      content_of(options_of(post, "coracle_post")));
+    BehavingAgent& agent = agent_of(self);
+    coracle_post copy;
+    const Content content = content_of(view_of(given, copy, "coracle_post"));
+    if (!agent.reply_now(Reading(request)->message, content))
+      agent.reply_later(shared_message_of(request), content);
   });
 }
 

@@ -1,5 +1,7 @@
 #include "convert.hpp"
 
+#include "shown.hpp"
+
 namespace coracle::c {
 
 namespace {
@@ -60,9 +62,15 @@ MailboxOptions mailbox_of(const coracle_agent_options& options) {
 }
 
 Post addressed(const coracle_post& post) {
-  const int kinds = (post.to != nullptr) + (post.many != nullptr) + (post.group != nullptr);
-  if (kinds != 1)
-    fail_argument("coracle_post: set one of `to`, `many` and `group`, and no other of them");
+  const int kinds = (post.to != nullptr) + (post.to_sender_of != nullptr) + (post.many != nullptr) +
+                    (post.group != nullptr);
+  if (kinds != 1) {
+    fail_argument(
+        "coracle_post: set one of `to`, `to_sender_of`, `many` and `group`, and no other of them");
+  }
+  if (post.to_sender_of != nullptr) {
+    return {shared_message_of(post.to_sender_of)->message.source(), content_of(post)};
+  }
   if (post.to != nullptr) return {Name(post.to), content_of(post)};
   if (post.group != nullptr) return {Group(Name(post.group)), content_of(post)};
   std::vector<Name> names;
@@ -91,9 +99,7 @@ Content content_of(const coracle_post& post) {
   return Content::bytes(std::as_bytes(std::span(bytes)), post.type);
 }
 
-Post post_of(const coracle_post* given) {
-  if (given == nullptr) fail_argument("coracle_post: it is NULL");
-  const coracle_post options = options_of(given, "coracle_post");
+Post post_of(const coracle_post& options) {
   Post post = addressed(options);
   post.conversation(options.conversation);
   if (options.reply_to != nullptr) post.reply_to(Name(options.reply_to));

@@ -37,12 +37,22 @@ T options_of(const T* given, const char* what) {
   return options;
 }
 
+// The same without a copy, where the caller knows the same fields; otherwise the copy is put in
+// `copy`.
+template <class T>
+const T& view_of(const T* given, T& copy, const char* what) {
+  if (given != nullptr && given->size == sizeof(T)) return *given;
+  if (given == nullptr) fail_argument((std::string(what) + ": it is NULL").c_str());
+  copy = options_of(given, what);
+  return copy;
+}
+
 // Returns the text; fails for NULL.
 const char* text_of(const char* text, const char* what);
 // A span that limits a wait; zero sets no limit.
 Deadline limit_of(coracle_span span);
 Content content_of(const coracle_post& post);
-Post post_of(const coracle_post* post);
+Post post_of(const coracle_post& post);
 AgentSpec spec_of(const coracle_agent_options* options);
 Properties properties_of(const coracle_property* properties, std::size_t count);
 // Without the limit of the wait.

@@ -14,7 +14,10 @@ namespace coracle::c {
 
 namespace {
 
-std::atomic<bool> is_forked{false};
+// Whether any call was made, and whether the process was forked after it.
+std::atomic<bool> is_used{false}, is_forked{false};
+[[maybe_unused]] const int registered = pthread_atfork(
+    nullptr, nullptr, [] { is_forked.store(is_used.load(), std::memory_order_relaxed); });
 
 coracle_error& no_memory() {
   static coracle_error error{CORACLE_NO_MEMORY, "no memory"};
@@ -49,9 +52,7 @@ coracle_error* error_of(std::exception_ptr failure) noexcept {
 }
 
 void require_same_process() {
-  static const int registered =
-      pthread_atfork(nullptr, nullptr, [] { is_forked.store(true, std::memory_order_relaxed); });
-  (void)registered;
+  if (!is_used.load(std::memory_order_relaxed)) is_used.store(true, std::memory_order_relaxed);
   if (is_forked.load(std::memory_order_relaxed))
     throw Failure(CORACLE_FORKED,
                   "this process was forked after it had used the library; use the library in the "

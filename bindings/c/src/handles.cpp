@@ -14,7 +14,7 @@ constexpr std::uint32_t most_generation = (std::uint32_t{1} << 28) - 1;
 
 }  // namespace
 
-static_assert(sizeof(std::uintptr_t) == 8);
+static_assert(sizeof(std::uintptr_t) == 8 && static_cast<unsigned>(Kind::reader) < 16);
 
 std::size_t Handles::free_index() {
   const std::lock_guard lock(mutex_);
@@ -39,11 +39,15 @@ std::uintptr_t Handles::add(Kind kind, std::shared_ptr<Named> object) {
   const std::size_t index = free_index();
   Slot& slot = (*chunks_[index / chunk].load(std::memory_order_acquire))[index % chunk];
   const std::lock_guard lock(guard_of(index));
-  slot.generation = slot.generation == most_generation ? 1 : slot.generation + 1;
   slot.kind = kind;
+  return fill(slot, index, std::move(object));
+}
+
+std::uintptr_t Handles::fill(Slot& slot, std::size_t index, std::shared_ptr<Named> object) {
+  slot.generation = slot.generation == most_generation ? 1 : slot.generation + 1;
   slot.object = std::move(object);
   return std::uintptr_t{slot.generation} << generation_shift |
-         std::uintptr_t{static_cast<std::uint8_t>(kind)} << kind_shift | index;
+         std::uintptr_t{static_cast<std::uint8_t>(slot.kind)} << kind_shift | index;
 }
 
 Handles::Slot* Handles::slot_of(std::uintptr_t handle, std::size_t& index) {
@@ -74,12 +78,10 @@ std::shared_ptr<Named> Handles::remove(Kind kind, std::uintptr_t handle) {
                       (handle >> kind_shift & 15U) == static_cast<std::uint8_t>(kind);
     if (!fits) return object;
     object = std::move(slot->object);
-    slot->object.reset();
+    (void)fill(*slot, index, nullptr);  // the handle does not fit any more
   }
-  if (object) {
-    const std::lock_guard lock(mutex_);
-    free_.push_back(index);
-  }
+  const std::lock_guard lock(mutex_);
+  free_.push_back(index);
   return object;
 }
 

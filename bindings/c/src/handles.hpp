@@ -21,7 +21,17 @@ class Named {
 };
 
 // The kinds of handles, so that one is not taken for another.
-enum class Kind : std::uint8_t { node = 1, loop, port, message, receipt, agent, entries };
+enum class Kind : std::uint8_t {
+  node = 1,
+  loop,
+  port,
+  message,
+  receipt,
+  agent,
+  entries,
+  writer,
+  reader
+};
 
 // All objects of this process that C has handles of. Safe to use from every thread.
 class Handles {
@@ -45,6 +55,7 @@ class Handles {
   std::mutex& guard_of(std::size_t index) { return guards_[index % guards_.size()]; }
   // Returns nullptr for a handle of an object that never existed.
   Slot* slot_of(std::uintptr_t handle, std::size_t& index);
+  static std::uintptr_t fill(Slot& slot, std::size_t index, std::shared_ptr<Named> object);
   std::size_t free_index();
 
   std::array<std::mutex, 64> guards_;  // each guards its share of the slots

@@ -1,18 +1,11 @@
 // Messages that the program has received.
 #include "convert.hpp"
-#include "objects.hpp"
+#include "shown.hpp"
 
 using namespace coracle;
 using namespace coracle::c;
 
 namespace {
-
-std::shared_ptr<MessageObject> message_of(const coracle_message* message) {
-  auto object = object_of<MessageObject>(message);
-  if (!object->message)
-    throw Failure(CORACLE_BAD_HANDLE, "this message has nothing any more: its content was taken");
-  return object;
-}
 
 const char* kept(std::string& place, std::string_view text) {
   if (place.empty()) place = text;
@@ -26,7 +19,7 @@ coracle_error* coracle_message_read(const coracle_message* message, coracle_mess
     if (info == nullptr) fail_argument("coracle_message_read: `info` is NULL");
     if (info->size < sizeof(std::size_t))
       fail_argument("coracle_message_info: the field `size` is not set; use CORACLE_INIT");
-    const auto object = message_of(message);
+    const Reading object(message);
     const Message& read = object->message;
     coracle_message_info filled{};
     filled.size = info->size;
@@ -48,13 +41,24 @@ coracle_error* coracle_message_read(const coracle_message* message, coracle_mess
   });
 }
 
+coracle_error* coracle_message_content(const coracle_message* message, const void** content,
+                                       size_t* size) {
+  return guarded([&] {
+    if (content == nullptr || size == nullptr)
+      fail_argument("coracle_message_content: `content` or `size` is NULL");
+    const auto bytes = Reading(message)->message.text();
+    *content = bytes.data();
+    *size = bytes.size();
+  });
+}
+
 coracle_error* coracle_message_header(const coracle_message* message, const char* key,
                                       const char** out) {
   return guarded([&] {
     if (out == nullptr) fail_argument("coracle_message_header: `out` is NULL");
     *out = nullptr;
     const std::string_view wanted = text_of(key, "coracle_message_header: `key`");
-    for (const auto& [name, value] : message_of(message)->message.headers()) {
+    for (const auto& [name, value] : Reading(message)->message.headers()) {
       if (name != wanted) continue;
       *out = value.c_str();
       return;
@@ -67,7 +71,7 @@ coracle_error* coracle_message_header_at(const coracle_message* message, size_t 
   return guarded([&] {
     if (key == nullptr || value == nullptr)
       fail_argument("coracle_message_header_at: `key` or `value` is NULL");
-    const auto& headers = message_of(message)->message.headers();
+    const auto& headers = Reading(message)->message.headers();
     const bool is_there = number < headers.size();
     *key = is_there ? headers[number].first.c_str() : nullptr;
     *value = is_there ? headers[number].second.c_str() : nullptr;
@@ -75,21 +79,23 @@ coracle_error* coracle_message_header_at(const coracle_message* message, size_t 
 }
 
 coracle_error* coracle_message_acknowledge(coracle_message* message) {
-  return guarded([&] { message_of(message)->message.acknowledge(); });
+  return guarded([&] { Reading(message)->message.acknowledge(); });
 }
 
 coracle_error* coracle_message_keep(coracle_message* message) {
-  return guarded([&] { message_of(message)->message.keep(); });
+  return guarded([&] { Reading(message)->message.keep(); });
 }
 
 coracle_error* coracle_message_give_back(coracle_message* message) {
   return guarded([&] {
-    const auto removed = remove_handle<MessageObject>(message);
-    if (!removed) fail_handle(MessageObject::words);
-    removed->message.give_back();
+    const Reading object(message);
+    object->message.give_back();
+    if (!object.is_shown()) (void)remove_handle<MessageObject>(message);
   });
 }
 
 void coracle_message_free(coracle_message* message) {
-  coracle_error_free(guarded([&] { (void)remove_handle<MessageObject>(message); }));
+  coracle_error_free(guarded([&] {
+    (void)remove_handle<MessageObject>(message);  // not one that is shown
+  }));
 }

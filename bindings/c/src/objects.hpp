@@ -64,7 +64,7 @@ class MessageObject final : public Named {
   MessageObject(NodePtr whose, Message received) noexcept
       : node(std::move(whose)), message(std::move(received)) {}
 
-  const NodePtr node;
+  NodePtr node;
   Message message;
   std::string source, target, type, reply_to;  // made when they are asked for
 };

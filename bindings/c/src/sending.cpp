@@ -1,18 +1,30 @@
 // Sends, requests, replies and receipts.
 #include "convert.hpp"
 #include "operation.hpp"
+#include "shown.hpp"
 
 using namespace coracle;
 using namespace coracle::c;
 
 namespace {
 
+Post post_of(const coracle_post* given) {
+  coracle_post copy;
+  return c::post_of(view_of(given, copy, "coracle_post"));
+}
+
 // Returns the only target of a request.
-Name target_of(const coracle_post* post) {
-  const coracle_post options = options_of(post, "coracle_post");
-  if (options.to == nullptr || options.many != nullptr || options.group != nullptr)
-    fail_argument("coracle_ask: a request goes to one agent; set `to`, not `many` or `group`");
-  return Name(options.to);
+Name target_of(const coracle_post* given) {
+  coracle_post copy;
+  const coracle_post& post = view_of(given, copy, "coracle_post");
+  if (post.many != nullptr || post.group != nullptr ||
+      (post.to == nullptr) == (post.to_sender_of == nullptr)) {
+    fail_argument(
+        "coracle_ask: a request goes to one agent; set `to` or `to_sender_of`, not `many` or "
+        "`group`");
+  }
+  if (post.to != nullptr) return Name(post.to);
+  return shared_message_of(post.to_sender_of)->message.source().name();
 }
 
 Content content_of(const coracle_post* post, const char* call) {
@@ -65,7 +77,7 @@ coracle_error* coracle_ask(coracle_port* port, const coracle_post* post, coracle
 coracle_error* coracle_reply(coracle_port* port, const coracle_message* request,
                              const coracle_post* post, const coracle_begin* begin) {
   return guarded([&] {
-    const Operation::Work reply = [to = object_of<MessageObject>(request),
+    const Operation::Work reply = [to = shared_message_of(request),
                                    content = content_of(post, "coracle_reply")](
                                       Agent* me, Operation&) -> Task<> {
       detail::Sending sending = me->reply(to->message, content);
@@ -78,7 +90,7 @@ coracle_error* coracle_reply(coracle_port* port, const coracle_message* request,
 coracle_error* coracle_refuse(coracle_port* port, const coracle_message* request,
                               const char* reason, const coracle_begin* begin) {
   return guarded([&] {
-    const Operation::Work refuse = [to = object_of<MessageObject>(request),
+    const Operation::Work refuse = [to = shared_message_of(request),
                                     why = std::string(text_of(reason, "coracle_refuse: `reason`"))](
                                        Agent* me, Operation&) -> Task<> {
       detail::Sending sending = me->refuse(to->message, why);

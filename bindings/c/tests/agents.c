@@ -6,6 +6,7 @@
 struct state {
   coracle_port* port;
   coracle_agent* self;
+  const coracle_message* last;
   atomic_int begun, ended;
   long sum;
 };
@@ -24,6 +25,12 @@ static void message(coracle_agent* self, const coracle_message* message, void* c
   const coracle_message_info info = info_of(message);
   CHECK(info.content_size < sizeof text);
   memcpy(text, info.content, info.content_size);
+  coracle_message_free(
+      (coracle_message*)(uintptr_t)message); /* does nothing: it is the library's */
+  CHECK(info_of(message).sequence == info.sequence);
+  coracle_message_info stale = CORACLE_INIT(coracle_message_info);
+  FAILS(CORACLE_BAD_HANDLE, coracle_message_read(state->last, &stale)); /* its function returned */
+  state->last = message;
   if (strcmp(text, "end") == 0) {
     GOOD(coracle_agent_end(self, NULL));
   } else if (strcmp(text, "fail") == 0) {
@@ -101,7 +108,7 @@ int main(void) {
     GOOD(coracle_loop_wait(loop, CORACLE_NEVER, &event, 1, &count));
     CHECK(event.error == NULL && event.number == (uint64_t)reasons[turn]);
     while (state.ended <= turn) continue;
-    FAILS(CORACLE_BAD_HANDLE, coracle_agent_send(state.self, &post));
+    FAILS(CORACLE_WRONG_THREAD, coracle_agent_send(state.self, &post));
     if (turn == 0) start(node, "sum", &state);
   }
   CHECK(state.begun == 2);

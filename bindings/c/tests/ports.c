@@ -40,6 +40,16 @@ static void messages(coracle_node* node) {
   GOOD(coracle_message_give_back(message));
   GOOD(coracle_try_receive(bob, &match, &message));
   CHECK(message != NULL && info_of(message).redelivered);
+  coracle_post back = text_to(NULL, "back");
+  back.to_sender_of = message;
+  GOOD(coracle_send(bob, &back, NULL));
+  coracle_message_free(message);
+  FAILS(CORACLE_BAD_HANDLE, coracle_send(bob, &back, NULL));
+  GOOD(coracle_receive(ann, NULL, &message, NULL));
+  const void* content = NULL;
+  size_t size = 0;
+  GOOD(coracle_message_content(message, &content, &size));
+  CHECK(size == 4 && memcmp(content, "back", 4) == 0);
   coracle_message_free(message);
 
   GOOD(coracle_receive(bob, NULL, &message, NULL));

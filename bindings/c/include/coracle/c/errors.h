@@ -82,6 +82,8 @@ typedef struct coracle_message coracle_message;
 typedef struct coracle_receipt coracle_receipt;
 typedef struct coracle_agent coracle_agent;
 typedef struct coracle_entries coracle_entries;
+typedef struct coracle_writer coracle_writer;
+typedef struct coracle_reader coracle_reader;
 
 /* A time span in nanoseconds. Where a span limits a wait, zero is the default that the field's
  * comment names, and CORACLE_NEVER sets no limit. */

@@ -15,8 +15,9 @@ typedef struct coracle_header {
 
 typedef struct coracle_post {
   size_t size;
-  const char* to;          /* one agent; or: */
-  const char* const* many; /* each agent of a list; or: */
+  const char* to;                      /* one agent; or: */
+  const coracle_message* to_sender_of; /* the agent that sent it; or: */
+  const char* const* many;             /* each agent of a list; or: */
   size_t many_count;
   const char* group; /* each member of a group */
   const void* content;
@@ -97,6 +98,9 @@ typedef struct coracle_message_info {
   bool earlier; /* sent to a group before this agent joined */
 } coracle_message_info;
 
+/* The content alone, valid until the message is freed. */
+CORACLE_API coracle_error* coracle_message_content(const coracle_message* message,
+                                                   const void** content, size_t* size);
 /* Describes a message; info->size must be set. */
 CORACLE_API coracle_error* coracle_message_read(const coracle_message* message,
                                                 coracle_message_info* info);

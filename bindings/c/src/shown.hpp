@@ -1,0 +1,49 @@
+// The message that an agent shows to its function, on the worker that calls the function. Its
+// handle is not in the table, because it is valid only there and then, and must cost little.
+#pragma once
+
+#include "objects.hpp"
+
+namespace coracle::c {
+
+class BehavingAgent;
+
+// What this thread is doing inside a behaviour's function; all are null outside of one.
+struct Inside {
+  BehavingAgent* agent = nullptr;
+  const coracle_agent* self = nullptr;
+  MessageObject* message = nullptr;
+  const coracle_message* shown = nullptr;
+};
+[[gnu::tls_model("initial-exec")]] extern thread_local constinit Inside inside;
+
+// Makes the shown message one that outlives the function.
+std::shared_ptr<MessageObject> keep_shown(BehavingAgent& agent);
+
+// A message that is being read; a shown one has no other owner.
+class Reading {
+ public:
+  // Fails when there is no such message.
+  explicit Reading(const coracle_message* message) {
+    if (message != nullptr && message == inside.shown) {
+      object_ = inside.message;
+    } else {
+      owner_ = object_of<MessageObject>(message);
+      object_ = owner_.get();
+    }
+    if (!object_->message) fail_given_back();
+  }
+  MessageObject* operator->() const noexcept { return object_; }
+  bool is_shown() const noexcept { return owner_ == nullptr; }
+
+ private:
+  [[noreturn]] static void fail_given_back();
+
+  std::shared_ptr<MessageObject> owner_;
+  MessageObject* object_;
+};
+
+// Returns the message, with an owner that may keep it for a worker.
+std::shared_ptr<MessageObject> shared_message_of(const coracle_message* message);
+
+}  // namespace coracle::c
