@@ -1,8 +1,8 @@
 // Ten seconds after the end of a member's lease, other nodes have returned the memory that the
 // member has used to the system.
 #include "member.hpp"
+#include "memory/returning.hpp"
 #include "runtime/remote/delivery_reports.hpp"
-#include "runtime/sending/charge.hpp"
 
 #include <boost/test/unit_test.hpp>
 

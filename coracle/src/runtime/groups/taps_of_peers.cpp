@@ -1,6 +1,7 @@
 #include "taps_of_peers.hpp"
 
 #include "coracle/support/mutations.hpp"
+#include "memory/returning.hpp"
 #include "own_taps.hpp"
 #include "pattern_fields.hpp"
 #include "patterns/pattern_parts.hpp"

@@ -1,9 +1,9 @@
 #include "peers.hpp"
 
+#include "memory/returning.hpp"
 #include "runtime/elsewhere/outbound.hpp"
 #include "runtime/node/node_core.hpp"
 #include "runtime/remote/homes.hpp"
-#include "runtime/sending/charge.hpp"
 
 #include <algorithm>
 

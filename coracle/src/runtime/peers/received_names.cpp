@@ -1,8 +1,8 @@
 #include "received_names.hpp"
 
 #include "coracle/support/mutations.hpp"
+#include "memory/returning.hpp"
 #include "runtime/node/node_core.hpp"
-#include "runtime/sending/charge.hpp"
 
 namespace coracle::detail {
 

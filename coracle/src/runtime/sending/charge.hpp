@@ -1,15 +1,10 @@
 // The account of the resources that a peer uses here, as long as it uses them.
 #pragma once
 
-#include "coracle/detail/pool.hpp"
-
 #include <atomic>
 #include <cstddef>
 #include <memory>
 #include <utility>
-#ifdef __GLIBC__
-#include <malloc.h>
-#endif
 
 namespace coracle::detail {
 
@@ -20,20 +15,6 @@ struct Share {
   const std::size_t most, most_bytes;
   std::atomic<std::size_t> count{0}, bytes{0};
 };
-
-// Returns what the heap has free to the system.
-inline void trim_heap() noexcept {
-#ifdef __GLIBC__
-  ::malloc_trim(0);
-#endif
-}
-
-// Returns freed memory to the system, so that not only this process can use it; for large amounts
-// only.
-inline void give_memory_back() {
-  (void)pool_trim();
-  trim_heap();
-}
 
 // One unit of a share, as long as this object exists.
 class Charge {
