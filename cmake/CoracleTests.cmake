@@ -24,11 +24,13 @@ function(coracle_test NAME)
     RUN_SERIAL ${arg_ALONE} SKIP_RETURN_CODE 77 ENVIRONMENT "${coracle_test_environment}")
 endfunction()
 
-# Of sources that are compiled in one piece, g++ takes what one keeps for itself for something that
-# others see.
+# Of sources that are compiled in one piece, a compiler takes what one keeps for itself for something
+# that others see. What one hides of another is found where each is compiled alone.
 function(coracle_allow_one_piece TARGET)
   if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
     target_compile_options(${TARGET} PRIVATE -Wno-subobject-linkage)
+  else()
+    target_compile_options(${TARGET} PRIVATE -Wno-shadow)
   endif()
 endfunction()
 

@@ -240,7 +240,7 @@ Task<> PipelineAgent::work_off() {
     std::uint32_t units = 0;
     std::exception_ptr thrown;
     try {
-      if (!slow_ && !stops_) units = this->work(work);
+      if (!slow_ && !stops_) units = work_quickly(work);
       if (slow_ && units == 0 && !stops_) {
         co_await work_slowly_on(work);
         units = has_failed() ? 0 : 1;

@@ -33,6 +33,7 @@ class Everything : public Filter<Whole, Whole>,
   }
   // As a server, it replies with the items that it has seen.
   using Server<std::string, std::string>::consider;
+  using Slave<double, double>::consider;
   std::string answer(const std::string& question) override {
     if (question == "go home") may_end_ = true;
     return std::to_string(items_) + " items, " + std::to_string(tasks_) + " tasks";

@@ -183,8 +183,9 @@ BOOST_AUTO_TEST_CASE(a_realization_is_recorded_by_its_name) {
   for (std::size_t i = 0; i < std::size(texts); ++i) {
     const auto [before, after] = texts[i];
     const std::string file = folder / std::to_string(i) + ".db";
+    const std::string text = before + file + after;
     {
-      Node node(open(before + file + after));
+      Node node(open(text));
       open_market(node, 1, nullptr, patience);
       node.wait();
     }
@@ -193,7 +194,7 @@ BOOST_AUTO_TEST_CASE(a_realization_is_recorded_by_its_name) {
     BOOST_TEST(recording.messages().size() >= 8u);
     BOOST_TEST(recording.is_simulated() == std::string_view(before).starts_with("sim:"));
     if (i == 2) BOOST_TEST((recording.world().seed == 4 && recording.world().turn == 2us));
-    expect_error(error_from([&] { open(before + file + after); }), Errc::file_exists, "again");
+    expect_error(error_from([&] { open(text); }), Errc::file_exists, "again");
   }
   expect_error(error_from([] { open("local:record="); }), Errc::bad_realization, "no file");
   expect_error(error_from([] { open("sim:record=,seed=1"); }), Errc::bad_realization, "no file");

@@ -169,7 +169,6 @@ void after_the_deadline_nobody_waits_and_a_late_answer_is_counted(Place& place) 
 
 void a_call_whose_deadline_passes_in_the_mailbox_is_not_begun(Place& place) {
   place.run([](Agent& me) -> Task<> {
-    Address desk_agent;
     co_await start(me, "desk", [](Agent& clerk_agent) -> Task<> {
       Clerk clerk(clerk_agent);
       Service<Desk, Clerk> service(clerk_agent, clerk, all_functions());

@@ -33,7 +33,7 @@ class Filter : public PipelineAgent {
   }
 
  private:
-  std::uint32_t work(const detail::Work& work) final {
+  std::uint32_t work_quickly(const detail::Work& work) final {
     const Content content = *work.batch;
     const std::vector<In>& items = content.template as<detail::Batch<In>>().items;
     outboxes_.resize(tracks_);

@@ -68,7 +68,7 @@ class PipelineAgent : public virtual Role {
   friend class Filter;
 
   // Works on units until that is enough for now; returns their number.
-  virtual std::uint32_t work(const detail::Work& work) = 0;
+  virtual std::uint32_t work_quickly(const detail::Work& work) = 0;
   // The same for one unit, by a user's function that waits.
   virtual Task<> work_slowly(const detail::Work& work) = 0;
   // The batch's head, and the number of its items; nullptr when `content` is no batch of that type.

@@ -26,7 +26,7 @@ class Sink : public PipelineAgent {
   virtual void on_end(const std::string&) {}
 
  private:
-  std::uint32_t work(const detail::Work& work) final {
+  std::uint32_t work_quickly(const detail::Work& work) final {
     const Content content = *work.batch;
     const std::vector<In>& items = content.template as<detail::Batch<In>>().items;
     std::size_t item = work.first;
