@@ -59,7 +59,7 @@ class Source : public PipelineAgent {
     co_await produce(first);
   }
   bool is_source() const noexcept final { return true; }
-  std::uint32_t work(const detail::Work&) final { return 0; }
+  std::uint32_t work_quickly(const detail::Work&) final { return 0; }
   Task<> work_slowly(const detail::Work&) final { co_return; }
   const detail::Head* head_of(const Content&, std::size_t&) const final { return nullptr; }
   bool take_output(std::size_t track, std::vector<std::uint64_t>, std::vector<detail::Run>& runs,
