@@ -45,10 +45,12 @@ class BehavingAgent final : public Agent {
                           post.reply_to == nullptr && post.header_count == 0 && post.expires == 0 &&
                           post.patience == 0;
     if (!is_plain || !later_.empty()) return false;
-    detail::Sending sending = post.to != nullptr
-                                  ? send(Target(post.to), content_of(post), post.conversation)
-                                  : send(Reading(post.to_sender_of)->message.source(),
-                                         content_of(post), post.conversation);
+    // The address of a sender is one of this node only if this agent got the message.
+    const bool is_sender = post.to_sender_of != nullptr;
+    if (is_sender && post.to_sender_of != inside.shown) return false;
+    detail::Sending sending =
+        is_sender ? send(object_->message.source(), content_of(post), post.conversation)
+                  : send(Target(post.to), content_of(post), post.conversation);
     if (!sending.await_ready()) return false;
     sending.await_resume();
     return true;

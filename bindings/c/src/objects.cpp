@@ -11,13 +11,24 @@ std::shared_ptr<PortObject> PortObject::own(NodePtr node, std::unique_ptr<Port> 
   return {new PortObject(std::move(node), std::move(opened)), &delete_off_workers<PortObject>};
 }
 
+PortPtr ReceiptObject::port() const {
+  PortPtr found = port_.lock();
+  if (!found) {
+    throw Error(Errc::stopped,
+                "the port that sent this message was closed, so its receipt learns nothing more");
+  }
+  return found;
+}
+
 ReceiptObject::~ReceiptObject() try {
+  const PortPtr from = port_.lock();
+  if (!from) return;
   const Operation::Work drop = [receipt = receipt](Agent*, Operation&) -> Task<> {
     receipt->reset();
     co_return;
   };
-  detail::FromOutside::begin(*port->port,
-                             std::make_shared<Operation>(port->node, port, drop, nullptr, 0));
+  detail::FromOutside::begin(*from->port,
+                             std::make_shared<Operation>(from->node, from, drop, nullptr, 0));
 } catch (const std::bad_alloc&) {
 }
 

@@ -75,13 +75,18 @@ class ReceiptObject final : public Named {
   static constexpr Kind kind = Kind::receipt;
   static constexpr const char* words = "receipt";
 
-  ReceiptObject(PortPtr whose, Receipt of) noexcept
-      : port(std::move(whose)), receipt(std::make_shared<std::optional<Receipt>>(std::move(of))) {}
+  ReceiptObject(const PortPtr& whose, Receipt of)
+      : receipt(std::make_shared<std::optional<Receipt>>(std::move(of))), port_(whose) {}
   ~ReceiptObject() override;
 
-  const PortPtr port;
+  // Returns the port; fails when it is closed. A receipt does not keep its port in the society.
+  PortPtr port() const;
+
   // Only the port's agent uses what it holds.
   const std::shared_ptr<std::optional<Receipt>> receipt;
+
+ private:
+  const std::weak_ptr<PortObject> port_;
 };
 
 // A list of names with their properties.

@@ -68,9 +68,9 @@ coracle_message* Operation::take_message() {
 }
 
 coracle_receipt* Operation::take_receipt() {
-  auto from = port_.lock();
+  const auto from = port_.lock();
   if (!receipt || !from) return nullptr;
-  return new_handle(std::make_shared<ReceiptObject>(std::move(from), std::move(*receipt)));
+  return new_handle(std::make_shared<ReceiptObject>(from, std::move(*receipt)));
 }
 
 coracle_entries* Operation::take_entries() {

@@ -115,7 +115,7 @@ coracle_error* coracle_receipt_reached(coracle_receipt* receipt, coracle_stage s
       Task<bool> reaching = of.reached(stage, until);
       self.number = co_await reaching;
     };
-    const auto done = operate(object->port, begin, out, reach);
+    const auto done = operate(object->port(), begin, out, reach);
     if (done) *out = done->number != 0;
   });
 }

@@ -123,7 +123,13 @@ static void receipts(coracle_node* node) {
   GOOD(coracle_receipt_reached(receipt, CORACLE_CONSUMED, 0, &reached, NULL));
   CHECK(reached);
   coracle_receipt_free(receipt);
-  coracle_port_close(ann);
+  GOOD(coracle_track(ann, &post, &receipt, NULL));
+  coracle_port_close(ann); /* although there is a receipt */
+  coracle_port_close(open_port(node, "ann"));
+  FAILS(CORACLE_STOPPED, coracle_receipt_reached(receipt, CORACLE_CONSUMED, 0, &reached, NULL));
+  coracle_receipt_free(receipt);
+  GOOD(coracle_receive(bob, NULL, &message, NULL));
+  coracle_message_free(message);
   coracle_port_close(bob);
 }
 
