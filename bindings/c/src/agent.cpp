@@ -104,7 +104,7 @@ class BehavingAgent final : public Agent {
     BehavingAgent& agent_;
   };
 
-  // Handles that are compared, and never looked up: of the kind `agent`, and of no kind.
+  // Handles that are compared, and never looked up: the table has none of generation 0 or kind 15.
   coracle_agent* self() const noexcept {
     return reinterpret_cast<coracle_agent*>(std::uintptr_t{number_} << 1 | 1U);
   }
@@ -147,12 +147,15 @@ class BehavingAgent final : public Agent {
 std::shared_ptr<MessageObject> keep_shown(BehavingAgent& agent) { return agent.keep(); }
 
 std::shared_ptr<MessageObject> shared_message_of(const coracle_message* message) {
-  if (message != nullptr && message == inside.shown) return keep_shown(*inside.agent);
-  return object_of<MessageObject>(message);
+  const bool is_shown = message != nullptr && message == inside.shown;
+  auto object = is_shown ? keep_shown(*inside.agent) : object_of<MessageObject>(message);
+  require_message(*object);
+  return object;
 }
 
-void Reading::fail_given_back() {
-  throw Failure(CORACLE_BAD_HANDLE, "this message was given back, so it has nothing any more");
+void require_message(const MessageObject& object) {
+  if (!object.message)
+    throw Failure(CORACLE_BAD_HANDLE, "this message was given back, so it has nothing any more");
 }
 
 namespace {
@@ -196,6 +199,8 @@ coracle_error* coracle_agent_reply(coracle_agent* self, const coracle_message* r
     BehavingAgent& agent = agent_of(self);
     coracle_post copy;
     const Content content = content_of(view_of(given, copy, "coracle_post"));
+    if (request != inside.shown)
+      fail_argument("coracle_agent_reply: `request` is not the message of this call");
     if (!agent.reply_now(Reading(request)->message, content))
       agent.reply_later(shared_message_of(request), content);
   });

@@ -32,6 +32,14 @@ Content content_of(const coracle_post* post, const char* call) {
   return c::content_of(options_of(post, "coracle_post"));
 }
 
+// Returns the request, which the port may answer.
+std::shared_ptr<MessageObject> request_of(const PortObject& port, const coracle_message* message) {
+  auto request = shared_message_of(message);
+  if (request->node != port.node)
+    fail_argument("this message was received on another node, so this port cannot answer it");
+  return request;
+}
+
 }  // namespace
 
 coracle_error* coracle_send(coracle_port* port, const coracle_post* post,
@@ -77,26 +85,30 @@ coracle_error* coracle_ask(coracle_port* port, const coracle_post* post, coracle
 coracle_error* coracle_reply(coracle_port* port, const coracle_message* request,
                              const coracle_post* post, const coracle_begin* begin) {
   return guarded([&] {
-    const Operation::Work reply = [to = shared_message_of(request),
+    const PortPtr object = object_of<PortObject>(port);
+    const Operation::Work reply = [to = request_of(*object, request),
                                    content = content_of(post, "coracle_reply")](
                                       Agent* me, Operation&) -> Task<> {
+      require_message(*to);  // still there
       detail::Sending sending = me->reply(to->message, content);
       co_await sending;
     };
-    (void)operate(object_of<PortObject>(port), begin, nullptr, reply);
+    (void)operate(object, begin, nullptr, reply);
   });
 }
 
 coracle_error* coracle_refuse(coracle_port* port, const coracle_message* request,
                               const char* reason, const coracle_begin* begin) {
   return guarded([&] {
-    const Operation::Work refuse = [to = shared_message_of(request),
+    const PortPtr object = object_of<PortObject>(port);
+    const Operation::Work refuse = [to = request_of(*object, request),
                                     why = std::string(text_of(reason, "coracle_refuse: `reason`"))](
                                        Agent* me, Operation&) -> Task<> {
+      require_message(*to);
       detail::Sending sending = me->refuse(to->message, why);
       co_await sending;
     };
-    (void)operate(object_of<PortObject>(port), begin, nullptr, refuse);
+    (void)operate(object, begin, nullptr, refuse);
   });
 }
 

@@ -20,6 +20,9 @@ struct Inside {
 // Makes the shown message one that outlives the function.
 std::shared_ptr<MessageObject> keep_shown(BehavingAgent& agent);
 
+// Fails for a message that was given back.
+void require_message(const MessageObject& object);
+
 // A message that is being read; a shown one has no other owner.
 class Reading {
  public:
@@ -31,14 +34,12 @@ class Reading {
       owner_ = object_of<MessageObject>(message);
       object_ = owner_.get();
     }
-    if (!object_->message) fail_given_back();
+    require_message(*object_);
   }
   MessageObject* operator->() const noexcept { return object_; }
   bool is_shown() const noexcept { return owner_ == nullptr; }
 
  private:
-  [[noreturn]] static void fail_given_back();
-
   std::shared_ptr<MessageObject> owner_;
   MessageObject* object_;
 };

@@ -101,6 +101,24 @@ static void arguments(void) {
   coracle_node_close(node);
 }
 
+static void two_nodes(void) {
+  coracle_node* const here = open_node();
+  coracle_node* const there = open_node();
+  coracle_port* const ann = open_port(here, "ann");
+  coracle_port* const bob = open_port(there, "bob");
+  const coracle_post post = text_to("ann", "hello");
+  GOOD(coracle_send(ann, &post, NULL));
+  coracle_message* message = NULL;
+  GOOD(coracle_receive(ann, NULL, &message, NULL));
+  FAILS(CORACLE_BAD_ARGUMENT, coracle_reply(bob, message, &post, NULL));
+  FAILS(CORACLE_BAD_ARGUMENT, coracle_refuse(bob, message, "no", NULL));
+  coracle_message_free(message);
+  coracle_port_close(ann);
+  coracle_port_close(bob);
+  coracle_node_close(here);
+  coracle_node_close(there);
+}
+
 static void freeing_nothing(void) {
   coracle_error_free(NULL);
   coracle_message_free(NULL);
@@ -133,6 +151,7 @@ static void after_fork(void) {
 int main(void) {
   handles();
   arguments();
+  two_nodes();
   freeing_nothing();
   after_fork();
   return 0;
