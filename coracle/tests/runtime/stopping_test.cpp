@@ -11,6 +11,7 @@
 #include <latch>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace coracle::test {
 
@@ -90,6 +91,19 @@ BOOST_AUTO_TEST_CASE(who_stops_it_again_hears_the_same) {
   const StopReport first = node.stop();
   BOOST_TEST(first.undelivered.size() == 1);
   BOOST_TEST(node.stop().to_string() == first.to_string());
+}
+
+BOOST_AUTO_TEST_CASE(a_message_may_be_dropped_after_its_node_has_stopped) {
+  Node node(in_memory());
+  Port port(node, "ann");
+  std::vector<Message> messages;
+  for (int count = 0; count < 3; ++count) {
+    port.send("ann", "x");
+    messages.push_back(port.receive());
+  }
+  node.stop();
+  messages.erase(messages.begin() + 1);
+  BOOST_TEST(messages.back().text() == "x");
 }
 
 BOOST_AUTO_TEST_CASE(an_agent_that_waits_for_its_own_node_is_told_so) {

@@ -203,7 +203,13 @@ template <class End>
 void on_its_worker(detail::MessageRecord* record, End end) noexcept {
   detail::Worker* const home = record->target->home.load(std::memory_order_acquire);
   if (home == detail::Worker::current()) return end(*home, record);
-  if (home->node().stopping().over()) return detail::free_record(record);  // its ledger is closed
+  if (home->node().stopping().over()) {  // its ledger is closed
+    // A message of the mailbox's list is freed with the mailbox.
+    const bool is_listed = (record->flags & detail::revoked_flag) == 0 &&
+                           (record->prev != nullptr || record->target->in_hand == record);
+    if (!is_listed) detail::free_record(record);
+    return;
+  }
   home->post(detail::command([record, end](detail::Worker&) { on_its_worker(record, end); }));
 }
 
