@@ -7,7 +7,7 @@ namespace coracle::c {
 namespace {
 
 Operand operand_of(const coracle_property& property) {
-  switch (property.kind) {
+  switch (number_of(property.kind)) {
     case CORACLE_BOOLEAN:
       return property.integer != 0;
     case CORACLE_INTEGER:
@@ -22,7 +22,7 @@ Operand operand_of(const coracle_property& property) {
 
 Condition condition_of(const coracle_condition& condition) {
   const Property property = where(text_of(condition.operand.key, "the key of a condition"));
-  switch (condition.comparison) {
+  switch (number_of(condition.comparison)) {
     case CORACLE_EXISTS:
       return property.exists();
     case CORACLE_EQUAL:
@@ -53,10 +53,11 @@ MailboxOptions mailbox_of(const coracle_agent_options& options) {
   MailboxOptions mailbox;
   if (options.mailbox_messages != 0) mailbox.messages(options.mailbox_messages);
   if (options.mailbox_bytes != 0) mailbox.bytes(options.mailbox_bytes);
-  if (options.overflow < CORACLE_WAIT || options.overflow > CORACLE_REDIRECT)
+  const int overflow = number_of(options.overflow);
+  if (overflow < CORACLE_WAIT || overflow > CORACLE_REDIRECT)
     fail_argument("coracle_agent_options: `overflow` is none of coracle_overflow");
-  mailbox.overflow(static_cast<Overflow>(options.overflow));
-  if (options.overflow == CORACLE_REDIRECT)
+  mailbox.overflow(static_cast<Overflow>(overflow));
+  if (overflow == CORACLE_REDIRECT)
     mailbox.redirect_to(Name(text_of(options.redirect, "coracle_agent_options: `redirect`")));
   return mailbox;
 }
@@ -127,7 +128,7 @@ AgentSpec spec_of(const coracle_agent_options* given) {
   const coracle_agent_options options = options_of(given, "coracle_agent_options");
   AgentSpec spec(text_of(options.name, "coracle_agent_options: `name`"));
   const bool has_mailbox = options.mailbox_messages != 0 || options.mailbox_bytes != 0 ||
-                           options.overflow != CORACLE_WAIT;
+                           number_of(options.overflow) != CORACLE_WAIT;
   if (has_mailbox) spec.mailbox(mailbox_of(options));
   if (options.property_count != 0)
     spec.properties(properties_of(options.properties, options.property_count));

@@ -47,6 +47,15 @@ const T& view_of(const T* given, T& copy, const char* what) {
   return copy;
 }
 
+// Returns the number that C has put into an enumeration, which may be none of its values.
+template <class Enum>
+int number_of(const Enum& value) noexcept {
+  static_assert(sizeof(Enum) == sizeof(int));
+  int number = 0;
+  std::memcpy(&number, &value, sizeof number);
+  return number;
+}
+
 // Returns the text; fails for NULL.
 const char* text_of(const char* text, const char* what);
 // A span that limits a wait; zero sets no limit.

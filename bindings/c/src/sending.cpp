@@ -117,10 +117,11 @@ coracle_error* coracle_receipt_reached(coracle_receipt* receipt, coracle_stage s
                                        const coracle_begin* begin) {
   return guarded([&] {
     require_place(begin, out);
-    if (stage < CORACLE_ACCEPTED || stage > CORACLE_CONSUMED)
+    const int wanted = number_of(stage);
+    if (wanted < CORACLE_ACCEPTED || wanted > CORACLE_CONSUMED)
       fail_argument("coracle_receipt_reached: `stage` is none of coracle_stage");
     const auto object = object_of<ReceiptObject>(receipt);
-    const Operation::Work reach = [held = object->receipt, stage = static_cast<Stage>(stage),
+    const Operation::Work reach = [held = object->receipt, stage = static_cast<Stage>(wanted),
                                    until = limit_of(longest)](Agent*, Operation& self) -> Task<> {
       if (!*held) co_return;
       Receipt of = **held;
