@@ -51,9 +51,7 @@ class BehavingAgent final : public Agent {
     detail::Sending sending =
         is_sender ? send(object_->message.source(), content_of(post), post.conversation)
                   : send(Target(post.to), content_of(post), post.conversation);
-    if (!sending.await_ready()) return false;
-    sending.await_resume();
-    return true;
+    return is_done(sending);
   }
   void send_later(Post post) {
     later_.push_back([post = std::move(post)](Agent& me) { return me.send(post); });
@@ -61,9 +59,7 @@ class BehavingAgent final : public Agent {
   bool reply_now(const MessageView& request, const Content& content) {
     if (!later_.empty()) return false;
     detail::Sending sending = reply(request, content);
-    if (!sending.await_ready()) return false;
-    sending.await_resume();
-    return true;
+    return is_done(sending);
   }
   void reply_later(std::shared_ptr<MessageObject> request, Content content) {
     later_.push_back(
@@ -76,12 +72,19 @@ class BehavingAgent final : public Agent {
     is_over_ = true;
     if (failure != nullptr) failure_ = failure;
   }
+  // Makes the shown message one that outlives the function.
   std::shared_ptr<MessageObject> keep() {
     object_->node = node_.lock();
     return object_;
   }
 
  private:
+  // Returns false if the send would have to wait, and throws its failure.
+  static bool is_done(detail::Sending& sending) {
+    if (!sending.await_ready()) return false;
+    sending.await_resume();
+    return true;
+  }
   // A call of a function, as long as this object exists.
   struct Call {
     explicit Call(BehavingAgent& agent) noexcept {
@@ -144,11 +147,9 @@ class BehavingAgent final : public Agent {
   bool is_over_ = false;
 };
 
-std::shared_ptr<MessageObject> keep_shown(BehavingAgent& agent) { return agent.keep(); }
-
 std::shared_ptr<MessageObject> shared_message_of(const coracle_message* message) {
   const bool is_shown = message != nullptr && message == inside.shown;
-  auto object = is_shown ? keep_shown(*inside.agent) : object_of<MessageObject>(message);
+  auto object = is_shown ? inside.agent->keep() : object_of<MessageObject>(message);
   require_message(*object);
   return object;
 }
@@ -197,8 +198,7 @@ coracle_error* coracle_agent_reply(coracle_agent* self, const coracle_message* r
                                    const coracle_post* given) {
   return guarded([&] {
     BehavingAgent& agent = agent_of(self);
-    coracle_post copy;
-    const Content content = content_of(view_of(given, copy, "coracle_post"));
+    const Content content = content_of(given);
     if (request != inside.shown)
       fail_argument("coracle_agent_reply: `request` is not the message of this call");
     if (!agent.reply_now(Reading(request)->message, content))

@@ -87,10 +87,12 @@ const char* text_of(const char* text, const char* what) {
   return text;
 }
 
-Deadline limit_of(coracle_span span) {
+Deadline within(coracle_span span) {
   if (span < 0) fail_argument("a span of time is negative");
-  return span == 0 || span == CORACLE_NEVER ? Deadline::never() : Deadline(Duration(span));
+  return span == CORACLE_NEVER ? Deadline::never() : Deadline(Duration(span));
 }
+
+Deadline limit_of(coracle_span span) { return within(span == 0 ? CORACLE_NEVER : span); }
 
 Content content_of(const coracle_post& post) {
   if (post.content == nullptr && post.content_size != 0)
@@ -98,6 +100,11 @@ Content content_of(const coracle_post& post) {
   const std::string_view bytes(static_cast<const char*>(post.content), post.content_size);
   if (post.type == nullptr) return bytes;
   return Content::bytes(std::as_bytes(std::span(bytes)), post.type);
+}
+
+Content content_of(const coracle_post* given) {
+  coracle_post copy;
+  return content_of(view_of(given, copy, "coracle_post"));
 }
 
 Post post_of(const coracle_post& options) {

@@ -58,9 +58,12 @@ int number_of(const Enum& value) noexcept {
 
 // Returns the text; fails for NULL.
 const char* text_of(const char* text, const char* what);
-// A span that limits a wait; zero sets no limit.
+// A span that limits a wait; zero is no wait.
+Deadline within(coracle_span span);
+// The same, but zero sets no limit.
 Deadline limit_of(coracle_span span);
 Content content_of(const coracle_post& post);
+Content content_of(const coracle_post* post);
 Post post_of(const coracle_post& post);
 AgentSpec spec_of(const coracle_agent_options* options);
 Properties properties_of(const coracle_property* properties, std::size_t count);

@@ -19,18 +19,14 @@ static_assert(sizeof(std::uintptr_t) == 8 && static_cast<unsigned>(Kind::reader)
 std::size_t Handles::free_index() {
   const std::lock_guard lock(mutex_);
   // A freed slot rests for some time, so that an old handle is noticed.
-  if (free_.size() > chunk / 2) {
+  const bool is_full = used_ == chunk * most_chunks;
+  if (free_.size() > (is_full ? 0 : chunk / 2)) {
     const std::size_t index = free_.front();
     free_.pop_front();
     return index;
   }
-  if (used_ == chunk * most_chunks) {
-    if (free_.empty())
-      throw Error(Errc::limit_reached, "this process has too many handles; free some first");
-    const std::size_t index = free_.front();
-    free_.pop_front();
-    return index;
-  }
+  if (is_full)
+    throw Error(Errc::limit_reached, "this process has too many handles; free some first");
   if (used_ % chunk == 0) chunks_[used_ / chunk].store(new Chunk, std::memory_order_release);
   return used_++;
 }
@@ -57,14 +53,17 @@ Handles::Slot* Handles::slot_of(std::uintptr_t handle, std::size_t& index) {
   return in == nullptr ? nullptr : &(*in)[index % chunk];
 }
 
+bool Handles::fits(const Slot& slot, Kind kind, std::uintptr_t handle) noexcept {
+  return slot.generation == handle >> generation_shift && slot.kind == kind &&
+         (handle >> kind_shift & 15U) == static_cast<std::uint8_t>(kind);
+}
+
 std::shared_ptr<Named> Handles::find(Kind kind, std::uintptr_t handle) {
   std::size_t index = 0;
   Slot* const slot = slot_of(handle, index);
   if (slot == nullptr) return nullptr;
   const std::lock_guard lock(guard_of(index));
-  const bool fits = slot->generation == handle >> generation_shift && slot->kind == kind &&
-                    (handle >> kind_shift & 15U) == static_cast<std::uint8_t>(kind);
-  return fits ? slot->object : nullptr;
+  return fits(*slot, kind, handle) ? slot->object : nullptr;
 }
 
 std::shared_ptr<Named> Handles::remove(Kind kind, std::uintptr_t handle) {
@@ -74,9 +73,7 @@ std::shared_ptr<Named> Handles::remove(Kind kind, std::uintptr_t handle) {
   if (slot == nullptr) return object;
   {
     const std::lock_guard lock(guard_of(index));
-    const bool fits = slot->generation == handle >> generation_shift && slot->kind == kind &&
-                      (handle >> kind_shift & 15U) == static_cast<std::uint8_t>(kind);
-    if (!fits) return object;
+    if (!fits(*slot, kind, handle)) return object;
     object = std::move(slot->object);
     (void)fill(*slot, index, nullptr);  // the handle does not fit any more
   }

@@ -45,6 +45,8 @@ class Handles {
   std::mutex& guard_of(std::size_t index) { return guards_[index % guards_.size()]; }
   // Returns nullptr for a handle of an object that never existed.
   Slot* slot_of(std::uintptr_t handle, std::size_t& index);
+  // Returns whether the handle names what is in the slot.
+  static bool fits(const Slot& slot, Kind kind, std::uintptr_t handle) noexcept;
   static std::uintptr_t fill(Slot& slot, std::size_t index, std::shared_ptr<Named> object);
   std::size_t free_index();
 

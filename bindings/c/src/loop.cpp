@@ -1,5 +1,6 @@
 #include "loop.hpp"
 
+#include "convert.hpp"
 #include "operation.hpp"
 
 #include "coracle/clock.hpp"
@@ -114,9 +115,7 @@ coracle_error* coracle_loop_wait(coracle_loop* loop, coracle_span longest, corac
     if (count == nullptr || (events == nullptr && most != 0))
       fail_argument("coracle_loop_take: `events` or `count` is NULL");
     *count = 0;
-    const Deadline until =
-        longest == CORACLE_NEVER ? Deadline::never() : Deadline(Duration(longest));
-    *count = object_of<Loop>(loop)->take(events, most, until);
+    *count = object_of<Loop>(loop)->take(events, most, within(longest));
   });
 }
 

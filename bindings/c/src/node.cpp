@@ -56,10 +56,7 @@ coracle_error* coracle_node_stop(coracle_node* node, coracle_span longest,
   return guarded([&] {
     if (report != nullptr && report->size < sizeof(std::size_t))
       fail_argument("coracle_stop_report: the field `size` is not set; use CORACLE_INIT");
-    if (longest < 0) fail_argument("coracle_node_stop: the span of time is negative");
-    const Deadline until =
-        longest == CORACLE_NEVER ? Deadline::never() : Deadline(Duration(longest));
-    const StopReport stopped = object_of<NodeObject>(node)->node->stop(until);
+    const StopReport stopped = object_of<NodeObject>(node)->node->stop(within(longest));
     if (report != nullptr) describe(stopped, *report);
   });
 }

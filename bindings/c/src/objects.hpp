@@ -1,4 +1,4 @@
-// What the handles of nodes, ports, messages and receipts name.
+// The objects behind the handles of nodes, ports, messages and receipts.
 #pragma once
 
 #include "handles.hpp"

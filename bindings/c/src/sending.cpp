@@ -27,11 +27,6 @@ Name target_of(const coracle_post* given) {
   return shared_message_of(post.to_sender_of)->message.source().name();
 }
 
-Content content_of(const coracle_post* post, const char* call) {
-  if (post == nullptr) fail_argument((std::string(call) + ": the post is NULL").c_str());
-  return c::content_of(options_of(post, "coracle_post"));
-}
-
 // Returns the request, which the port may answer.
 std::shared_ptr<MessageObject> request_of(const PortObject& port, const coracle_message* message) {
   auto request = shared_message_of(message);
@@ -70,7 +65,7 @@ coracle_error* coracle_ask(coracle_port* port, const coracle_post* post, coracle
                            coracle_message** out, const coracle_begin* begin) {
   return guarded([&] {
     require_place(begin, out);
-    const Operation::Work ask = [to = target_of(post), content = content_of(post, "coracle_ask"),
+    const Operation::Work ask = [to = target_of(post), content = content_of(post),
                                  until = limit_of(longest)](Agent* me, Operation& self) -> Task<> {
       detail::Asking asking = me->ask(to, content, until);
       const detail::MayBeCalledOff may(self, [&asking] { asking.call_off(); });
@@ -86,8 +81,7 @@ coracle_error* coracle_reply(coracle_port* port, const coracle_message* request,
                              const coracle_post* post, const coracle_begin* begin) {
   return guarded([&] {
     const PortPtr object = object_of<PortObject>(port);
-    const Operation::Work reply = [to = request_of(*object, request),
-                                   content = content_of(post, "coracle_reply")](
+    const Operation::Work reply = [to = request_of(*object, request), content = content_of(post)](
                                       Agent* me, Operation&) -> Task<> {
       require_message(*to);  // still there
       detail::Sending sending = me->reply(to->message, content);

@@ -8,7 +8,7 @@ namespace coracle::c {
 
 class BehavingAgent;
 
-// What this thread is doing inside a behaviour's function; all are null outside of one.
+// The behaviour's function that this thread is in; all are null outside of one.
 struct Inside {
   BehavingAgent* agent = nullptr;
   const coracle_agent* self = nullptr;
@@ -16,9 +16,6 @@ struct Inside {
   const coracle_message* shown = nullptr;
 };
 [[gnu::tls_model("initial-exec")]] extern thread_local constinit Inside inside;
-
-// Makes the shown message one that outlives the function.
-std::shared_ptr<MessageObject> keep_shown(BehavingAgent& agent);
 
 // Fails for a message that was given back.
 void require_message(const MessageObject& object);

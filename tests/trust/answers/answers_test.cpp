@@ -60,6 +60,18 @@ struct Listener {
   Incarnation life = lab.claim(eve, "eve");
 };
 
+// A new node that no longer waits for the replies of a member, which was there before it.
+struct NewNode {
+  NewNode() { lab.run(1s); }
+
+  LeaseId eve = 0;
+  Incarnation life;
+  Lab lab{{}, nullptr, [this](Lab& early) {
+            eve = early.join();
+            life = early.claim(eve, "eve");
+          }};
+};
+
 }  // namespace
 
 BOOST_AUTO_TEST_SUITE(answers)
@@ -126,14 +138,8 @@ BOOST_FIXTURE_TEST_CASE(a_tap_that_a_member_learns_late_begins_with_a_gap_of_unk
 
 // A new node does not wait long for a mute member, and has perhaps sent messages before that
 // member's taps come.
-BOOST_AUTO_TEST_CASE(taps_that_a_new_node_learns_late_begin_with_a_gap_of_unknown_size) {
-  LeaseId eve = 0;
-  Incarnation life;
-  Lab lab({}, nullptr, [&](Lab& early) {
-    eve = early.join();
-    life = early.claim(eve, "eve");
-  });
-  lab.run(1s);
+BOOST_FIXTURE_TEST_CASE(taps_that_a_new_node_learns_late_begin_with_a_gap_of_unknown_size,
+                        NewNode) {
   BOOST_TEST_REQUIRE(lab.count(eve, greeting_frame) == 1U);
   const Bytes greeted = lab.last(eve, greeting_frame);
   FrameReader greeting(greeted);
@@ -150,14 +156,8 @@ BOOST_AUTO_TEST_CASE(taps_that_a_new_node_learns_late_begin_with_a_gap_of_unknow
 }
 
 // While the link was broken, the new node has perhaps sent messages.
-BOOST_AUTO_TEST_CASE(taps_of_a_mute_member_whose_link_breaks_begin_with_a_gap_of_unknown_size) {
-  LeaseId eve = 0;
-  Incarnation life;
-  Lab lab({}, nullptr, [&](Lab& early) {
-    eve = early.join();
-    life = early.claim(eve, "eve");
-  });
-  lab.run(1s);
+BOOST_FIXTURE_TEST_CASE(taps_of_a_mute_member_whose_link_breaks_begin_with_a_gap_of_unknown_size,
+                        NewNode) {
   lab.transport().lose(eve);
   lab.run();
   lab.transport().bring_back(eve);

@@ -38,9 +38,9 @@ class Overhearing {
   // Sends the gaps to an eavesdropper on another node.
   void tell_gaps(Mailbox& eavesdropper) noexcept;
 
-  // Returns whether eavesdroppers on other workers miss copies, and have not been notified.
   // Copies are missing, and their number is not known.
   void report_unknown_gap(Mailbox& eavesdropper, std::uint64_t tap);
+  // Returns whether eavesdroppers on other workers miss copies, and have not been notified.
   bool has_gaps() const noexcept { return !gaps_.empty(); }
   void send_pending_gaps() noexcept;
 

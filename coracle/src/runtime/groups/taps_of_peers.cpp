@@ -133,7 +133,7 @@ void TapsOfPeers::settle(Worker& at, LeaseId from, const TapAsked& asked,
     }
   }
   if (id != 0) {
-    // What this node sent before was not overheard. For a tap with a token the peer knows that.
+    // The tap missed the messages that this node sent before. With a token, the peer knows that.
     Mailbox* const mailbox = node_.mailbox(asked.eavesdropper, at);
     store_server_.on_holder(*mailbox, holder && holder->lease == from
                                           ? holder_of(*holder)

@@ -95,11 +95,6 @@ Time RequestsToAll::awaited_until(std::uint64_t token) {
   return awaited_until(asked_.at(token));
 }
 
-bool RequestsToAll::is_mute(LeaseId lease) {
-  const std::lock_guard lock(mutex_);
-  return mute_.contains(lease);
-}
-
 void RequestsToAll::reply(LeaseId to, std::uint8_t kind, std::uint64_t token) {
   std::vector<std::byte> frame;
   FrameWriter out(frame);

@@ -36,7 +36,6 @@ class RequestsToAll {
   void on_reply(LeaseId by, std::uint64_t token, Peeked there);
   bool read_refused(Peer& from, FrameReader& in);
   bool read_denied(Peer& from, FrameReader& in);
-  bool is_mute(LeaseId lease);
   // The node with that lease is gone.
   void forget(LeaseId lease);
 
