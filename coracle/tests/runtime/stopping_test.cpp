@@ -1,5 +1,7 @@
 // A node that is asked to stop while something does not end: the caller gets a report in time, and
 // the report names what is waited for.
+#include "coracle/transport_filter.hpp"
+#include "coracle/typed.hpp"
 #include "support/in_memory.hpp"
 
 #include "tests/support/societies/doer.hpp"
@@ -9,11 +11,22 @@
 #include <chrono>
 #include <ctime>
 #include <latch>
+#include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 namespace coracle::test {
+
+// A content that shows how many copies of it there are; it never leaves its process.
+struct Watched {
+  static constexpr std::string_view content_type = "watched/v1";
+  std::shared_ptr<int> value;
+};
+void encode(Encoder&, const Watched&) {}
+void decode(Decoder&, Watched&) {}
 
 namespace {
 
@@ -47,6 +60,19 @@ double processor_seconds() {
   clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &used);
   return static_cast<double>(used.tv_sec) + 1e-9 * static_cast<double>(used.tv_nsec);
 }
+
+// A transport that may keep a message for itself.
+class Keeper final : public TransportFilter {
+ public:
+  using TransportFilter::TransportFilter;
+  Verdict try_carry(Envelope& envelope) override {
+    if (!keeps) return next_->try_carry(envelope);
+    kept = std::move(envelope);
+    return Verdict::carried;
+  }
+  bool keeps = false;
+  Envelope kept;
+};
 
 }  // namespace
 
@@ -104,6 +130,29 @@ BOOST_AUTO_TEST_CASE(a_message_may_be_dropped_after_its_node_has_stopped) {
   node.stop();
   messages.erase(messages.begin() + 1);
   BOOST_TEST(messages.back().text() == "x");
+}
+
+BOOST_AUTO_TEST_CASE(a_message_that_its_transport_kept_is_freed_after_its_node_has_stopped) {
+  Realization parts = in_memory();
+  const auto keeper = std::make_shared<Keeper>(parts.transport);
+  parts.transport = keeper;
+  Node node(std::move(parts));
+  const auto value = std::make_shared<int>(1);
+  Content watched = Content::of(Watched{value});
+  node.create<Doer>("ann", [&](Agent& me) -> Task<> {
+    std::vector<Message> read;  // the kept message gets the memory of one that was among others
+    for (int count = 0; count < 3; ++count) co_await me.send("ann", "x");
+    for (int count = 0; count < 3; ++count) read.push_back(co_await me.receive());
+    read.erase(read.begin());
+    keeper->keeps = true;
+    co_await me.send("ann", watched);
+  });
+  node.wait();
+  node.stop();
+  BOOST_TEST(keeper->kept.content().as<Watched>().value.use_count() == 2);
+  keeper->kept = {};
+  watched = {};
+  BOOST_TEST(value.use_count() == 1);
 }
 
 BOOST_AUTO_TEST_CASE(an_agent_that_waits_for_its_own_node_is_told_so) {

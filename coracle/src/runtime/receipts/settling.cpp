@@ -198,19 +198,24 @@ namespace coracle {
 
 namespace {
 
-// Runs `end` for a message that its owner no longer wants, on the worker that may do so.
+// A message that is in hand is freed with its mailbox.
+void free_unless_in_hand(detail::MessageRecord* record) noexcept {
+  const bool is_in_hand = (record->flags & detail::revoked_flag) == 0 &&
+                          (record->prev != nullptr || record->target->in_hand == record);
+  if (!is_in_hand) detail::free_record(record);
+}
+
+// Runs `end` for a message that its owner no longer wants, on the worker that may do so, or
+// `end_late` if its node has stopped and closed its ledger.
 template <class End>
-void on_its_worker(detail::MessageRecord* record, End end) noexcept {
+void on_its_worker(
+    detail::MessageRecord* record, End end,
+    void (*end_late)(detail::MessageRecord*) noexcept = free_unless_in_hand) noexcept {
   detail::Worker* const home = record->target->home.load(std::memory_order_acquire);
   if (home == detail::Worker::current()) return end(*home, record);
-  if (home->node().stopping().over()) {  // its ledger is closed
-    // A message of the mailbox's list is freed with the mailbox.
-    const bool is_listed = (record->flags & detail::revoked_flag) == 0 &&
-                           (record->prev != nullptr || record->target->in_hand == record);
-    if (!is_listed) detail::free_record(record);
-    return;
-  }
-  home->post(detail::command([record, end](detail::Worker&) { on_its_worker(record, end); }));
+  if (home->node().stopping().over()) return end_late(record);
+  home->post(detail::command(
+      [record, end, end_late](detail::Worker&) { on_its_worker(record, end, end_late); }));
 }
 
 }  // namespace
@@ -279,11 +284,13 @@ void Message::give_back() noexcept {
 }
 
 void Envelope::abandon() noexcept {
-  on_its_worker(std::exchange(record_, nullptr),
-                [](detail::Worker& home, detail::MessageRecord* p) {
-                  bury(home, *p, "abandoned by its carrier");
-                  detail::end_record(home, p, Outcome::undeliverable);
-                });
+  on_its_worker(
+      std::exchange(record_, nullptr),
+      [](detail::Worker& home, detail::MessageRecord* p) {
+        bury(home, *p, "abandoned by its carrier");
+        detail::end_record(home, p, Outcome::undeliverable);
+      },
+      detail::free_record);
 }
 
 }  // namespace coracle
