@@ -59,7 +59,7 @@ void a_port_and_its_messages_keep_their_order(unsigned workers) {
   Harbour harbour(workers);
   Port port(harbour.node, "main");
   AgentSpec spec("ann");
-  spec.on_worker(workers - 1).mailbox(room_for(8));
+  spec.on_worker(harbour.node.options().workers - 1).mailbox(room_for(8));
   harbour.add(spec, echo_to("main"));
   std::thread other([&] {
     Port second(harbour.node, "second");
@@ -191,6 +191,7 @@ std::vector<Proof> port_proofs(unsigned workers) {
 const bool registered_port[] = {
     register_suite("port", "with_one_worker", port_proofs(1)),
     register_suite("port", "with_two_workers", port_proofs(2)),
+    register_suite("port", "by_turns", port_proofs(0)),
 };
 
 }  // namespace

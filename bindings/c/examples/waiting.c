@@ -18,10 +18,12 @@ static const char* const names[members] = {"ping", "pong"};
 static coracle_port* ports[members];
 
 int main(void) {
-  coracle_node* node = NULL;
-  check(coracle_node_open(NULL, &node));
   coracle_loop* loop = NULL;
   check(coracle_loop_open(&loop));
+  coracle_node_options node_options = CORACLE_INIT(coracle_node_options);
+  node_options.loop = loop; /* the node needs no thread of its own */
+  coracle_node* node = NULL;
+  check(coracle_node_open(&node_options, &node));
 
   /* Each receive ends with an event whose key is the member's number. */
   for (int number = 0; number < members; ++number) {

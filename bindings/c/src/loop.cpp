@@ -5,16 +5,49 @@
 
 #include "coracle/clock.hpp"
 
+#include <poll.h>
+#include <sys/epoll.h>
 #include <sys/eventfd.h>
 
 #include <cerrno>
+#include <chrono>
+#include <ctime>
 #include <system_error>
 
 namespace coracle::c {
 
-Loop::Loop() : readable_(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) {
-  if (!readable_)
+namespace {
+
+void watch(const detail::Descriptor& all, int number) {
+  epoll_event event{};
+  event.events = EPOLLIN;
+  if (::epoll_ctl(all.get(), EPOLL_CTL_ADD, number, &event) != 0)
+    throw std::system_error(errno, std::generic_category(), "a loop cannot wait for a descriptor");
+}
+
+void wait_readable(const detail::Descriptor& which, Duration longest) {
+  pollfd readable{which.get(), POLLIN, 0};
+  const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(longest);
+  const timespec limit{static_cast<time_t>(seconds.count()),
+                       static_cast<long>((longest - seconds).count())};
+  (void)::ppoll(&readable, 1, longest == Duration::max() ? nullptr : &limit, nullptr);
+}
+
+}  // namespace
+
+Loop::Loop()
+    : ended_there_(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)), all_(::epoll_create1(EPOLL_CLOEXEC)) {
+  if (!ended_there_ || !all_)
     throw std::system_error(errno, std::generic_category(), "cannot make a descriptor for a loop");
+  watch(all_, ended_there_.get());
+}
+
+void Loop::run(const std::shared_ptr<NodeObject>& node) {
+  const std::lock_guard lock(mutex_);
+  if (is_closed_) fail_handle(words);
+  watch(all_, node->node->descriptor());
+  std::erase_if(nodes_, [](const auto& each) { return each.expired(); });
+  nodes_.push_back(node);
 }
 
 void Loop::add(std::uint64_t key, const std::shared_ptr<Operation>& operation) {
@@ -32,30 +65,63 @@ void Loop::on_end(std::uint64_t key, std::shared_ptr<Operation> operation) noexc
     begun_.erase(each);
     break;
   }
-  const bool is_first = ended_.empty();
   ended_.push_back({key, std::move(operation)});
-  if (!is_first) return;
-  (void)::eventfd_write(readable_.get(), 1);
-  changed_.notify_all();
+  if (taking_ == 0) signal();
+}
+
+void Loop::signal() noexcept {
+  const bool shall_be = is_closed_ || !ended_.empty();
+  if (shall_be == is_signalled_) return;
+  is_signalled_ = shall_be;
+  eventfd_t count = 1;
+  if (shall_be) (void)::eventfd_write(ended_there_.get(), count);
+  else (void)::eventfd_read(ended_there_.get(), &count);
+}
+
+bool Loop::take_turns() {
+  std::vector<std::shared_ptr<NodeObject>> nodes;
+  {
+    const std::lock_guard lock(mutex_);
+    ++taking_;
+    for (const auto& each : nodes_) {
+      if (auto node = each.lock()) nodes.push_back(std::move(node));
+    }
+  }
+  try {
+    bool is_more = false;
+    for (const auto& each : nodes) is_more |= each->node->turn();
+    return is_more;
+  } catch (...) {  // this thread is a worker
+    const std::lock_guard lock(mutex_);
+    --taking_;
+    throw;
+  }
+}
+
+std::vector<Loop::Ended> Loop::take_ended(std::size_t most) {
+  std::vector<Ended> taken;
+  const std::lock_guard lock(mutex_);
+  --taking_;
+  if (is_closed_) fail_handle(words);
+  while (!ended_.empty() && taken.size() < most) {
+    taken.push_back(std::move(ended_.front()));
+    ended_.pop_front();
+  }
+  signal();
+  return taken;
 }
 
 std::size_t Loop::take(coracle_event* events, std::size_t most, Deadline until) {
+  const Time end = until.is_set() ? until.at(steady_clock().now()) : Time::max();
   std::vector<Ended> taken;
-  {
-    std::unique_lock lock(mutex_);
-    const auto has_some = [this] { return !ended_.empty() || is_closed_; };
-    if (!until.is_set()) {
-      changed_.wait(lock, has_some);
-    } else if (const Time end = until.at(steady_clock().now()); !has_some()) {
-      changed_.wait_until(lock, end, has_some);
-    }
-    if (is_closed_) fail_handle(words);
-    while (!ended_.empty() && taken.size() < most) {
-      taken.push_back(std::move(ended_.front()));
-      ended_.pop_front();
-    }
-    eventfd_t count = 0;
-    if (ended_.empty()) (void)::eventfd_read(readable_.get(), &count);
+  for (bool is_late = false;;) {
+    const bool is_more = take_turns();
+    taken = take_ended(most);
+    if (!taken.empty() || is_late) break;
+    const Time present = steady_clock().now();
+    is_late = present >= end;  // then a last look
+    if (is_late || is_more) continue;
+    wait_readable(all_, end == Time::max() ? Duration::max() : end - present);
   }
   for (std::size_t number = 0; number < taken.size(); ++number)
     taken[number].operation->describe(events[number]);
@@ -80,7 +146,7 @@ void Loop::close() {
     is_closed_ = true;
     begun.swap(begun_);
     ended.swap(ended_);
-    changed_.notify_all();
+    signal();
   }
   for (const auto& [key, operation] : begun) operation->call_off();
 }

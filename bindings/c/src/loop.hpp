@@ -7,7 +7,6 @@
 #include "coracle/clock.hpp"
 #include "coracle/support/descriptor.hpp"
 
-#include <condition_variable>
 #include <deque>
 #include <map>
 #include <memory>
@@ -16,6 +15,7 @@
 
 namespace coracle::c {
 
+class NodeObject;
 class Operation;
 
 class Loop final : public Named {
@@ -26,7 +26,10 @@ class Loop final : public Named {
 
   Loop();
 
-  int descriptor() const noexcept { return readable_.get(); }
+  // It is readable when events wait, or when a node has something to do.
+  int descriptor() const noexcept { return all_.get(); }
+  // take() takes the turns of that node, too, which has no threads.
+  void run(const std::shared_ptr<NodeObject>& node);
   // The operation has begun.
   void add(std::uint64_t key, const std::shared_ptr<Operation>& operation);
   // The operation has ended: its event waits.
@@ -43,11 +46,19 @@ class Loop final : public Named {
     std::shared_ptr<Operation> operation;
   };
 
-  detail::Descriptor readable_;
+  // Takes a turn of each node; returns whether more can be done at once. take_ended() follows.
+  bool take_turns();
+  std::vector<Ended> take_ended(std::size_t most);
+  // Makes the descriptor readable if events wait that no thread is about to take.
+  void signal() noexcept;
+
+  const detail::Descriptor ended_there_, all_;
   std::mutex mutex_;  // guards what follows
-  std::condition_variable changed_;
+  std::vector<std::weak_ptr<NodeObject>> nodes_;
   std::multimap<std::uint64_t, std::shared_ptr<Operation>> begun_;
   std::deque<Ended> ended_;
+  unsigned taking_ = 0;  // threads between take_turns() and take_ended()
+  bool is_signalled_ = false;
   bool is_closed_ = false;
 };
 

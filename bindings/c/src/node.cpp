@@ -46,8 +46,15 @@ coracle_error* coracle_node_open(const coracle_node_options* given, coracle_node
     if (out == nullptr) fail_argument("coracle_node_open: `out` is NULL");
     const coracle_node_options options = options_of(given, "coracle_node_options");
     const char* const realization = options.realization;
-    *out = new_handle(NodeObject::open(coracle::open(realization == nullptr ? "" : realization),
-                                       options_from(options)));
+    const auto loop = options.loop != nullptr ? object_of<Loop>(options.loop) : nullptr;
+    if (loop && options.workers != 0)
+      fail_argument("coracle_node_options: give a loop or a number of workers, not both");
+    NodeOptions settings = options_from(options);
+    if (loop) settings.workers = 0;
+    const NodePtr node = NodeObject::open(coracle::open(realization == nullptr ? "" : realization),
+                                          std::move(settings));
+    if (loop) loop->run(node);
+    *out = new_handle(node);
   });
 }
 

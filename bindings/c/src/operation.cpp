@@ -27,7 +27,7 @@ OperationPtr operate_at(Where& where, const NodePtr& node, const PortPtr& port,
   }
   auto operation = std::make_shared<Operation>(node, port, std::move(work), nullptr, 0);
   detail::FromOutside::begin(where, operation);
-  operation->wait();
+  operation->wait(*node->node);
   return operation;
 }
 
@@ -44,7 +44,8 @@ void Operation::on_end(std::exception_ptr error) noexcept {
     loop->on_end(key_, std::static_pointer_cast<Operation>(shared_from_this()));
 }
 
-void Operation::wait() {
+void Operation::wait(Node& node) {
+  detail::FromOutside::take_turns(node, [this] { return std::lock_guard(mutex_), is_over_; });
   std::unique_lock lock(mutex_);
   over_.wait(lock, [this] { return is_over_; });
   if (error_) std::rethrow_exception(error_);

@@ -33,8 +33,8 @@ class Operation final : public detail::Undertaking {
         loop_(loop),
         key_(key) {}
 
-  // Waits for the end; throws the failure.
-  void wait();
+  // Waits for the end; throws the failure. The operation is one of that node.
+  void wait(Node& node);
   // Describes the end in an event, with new handles for its results.
   void describe(coracle_event& event);
   // Returns a new handle for the message; nullptr if there is none. Fails when the message went

@@ -2,6 +2,7 @@
 #include "check.h"
 
 #include <poll.h>
+#include <pthread.h>
 
 enum { most = 64 };
 
@@ -12,10 +13,8 @@ static bool is_readable(coracle_loop* loop) {
 }
 
 /* One thread acts for ports that send a token around. */
-static void ring(coracle_node* node) {
+static void ring(coracle_node* node, coracle_loop* loop) {
   enum { members = 50, rounds = 20 };
-  coracle_loop* loop = NULL;
-  GOOD(coracle_loop_open(&loop));
   coracle_port* ports[members];
   char names[members][8];
   for (int number = 0; number < members; ++number) {
@@ -43,12 +42,9 @@ static void ring(coracle_node* node) {
     }
   }
   for (int number = 0; number < members; ++number) coracle_port_close(ports[number]);
-  coracle_loop_close(loop);
 }
 
-static void descriptor_and_cancelling(coracle_node* node) {
-  coracle_loop* loop = NULL;
-  GOOD(coracle_loop_open(&loop));
+static void descriptor_and_cancelling(coracle_node* node, coracle_loop* loop) {
   coracle_agent_options options = CORACLE_INIT(coracle_agent_options);
   options.name = "ann";
   const coracle_begin open = {loop, 1};
@@ -80,7 +76,8 @@ static void descriptor_and_cancelling(coracle_node* node) {
     coracle_message_free(events[0].message);
     ++seen;
   }
-  CHECK(!is_readable(loop));
+  GOOD(coracle_loop_take(loop, events, most, &count)); /* the end of the last message is work */
+  CHECK(count == 0 && !is_readable(loop));
 
   /* A message that nobody has taken goes back when its port is closed. */
   GOOD(coracle_send(ann, &post, NULL));
@@ -88,6 +85,8 @@ static void descriptor_and_cancelling(coracle_node* node) {
   struct pollfd one = {.events = POLLIN};
   GOOD(coracle_loop_descriptor(loop, &one.fd));
   CHECK(poll(&one, 1, -1) == 1);
+  GOOD(coracle_loop_take(loop, NULL, 0, &count)); /* does what there is to do */
+  CHECK(is_readable(loop));
   coracle_port_close(ann);
   coracle_port* const again = open_port(node, "ann");
   coracle_message* message = NULL;
@@ -98,14 +97,85 @@ static void descriptor_and_cancelling(coracle_node* node) {
   CHECK(count == 1 && coracle_error_code(events[0].error) == CORACLE_STOPPED);
   coracle_error_free(events[0].error);
   coracle_port_close(again);
+}
+
+struct player {
+  coracle_loop* loop;
+  pthread_t thread;
+  const char* other;
+  int hits, ended;
+};
+
+static void serve(coracle_agent* self, void* context) {
+  const coracle_post ball = text_to(((struct player*)context)->other, "ball");
+  GOOD(coracle_agent_send(self, &ball));
+}
+
+static void hit(coracle_agent* self, const coracle_message* message, void* context) {
+  struct player* const player = context;
+  (void)message;
+  CHECK(pthread_equal(player->thread, pthread_self()));
+  coracle_event event;
+  size_t count = 0;
+  FAILS(CORACLE_WRONG_THREAD, coracle_loop_take(player->loop, &event, 1, &count));
+  serve(self, context);
+  if (++player->hits == 1000) GOOD(coracle_agent_end(self, NULL));
+}
+
+static void leave(void* context) { ((struct player*)context)->ended = 1; }
+
+/* The agents of a node without threads run on the thread that takes the events. */
+static void behaviours(coracle_node* node, coracle_loop* loop) {
+  struct player ann = {loop, pthread_self(), "bob", 0, 0},
+                bob = {loop, pthread_self(), "ann", 0, 0};
+  coracle_behaviour behaviour = CORACLE_INIT(coracle_behaviour);
+  behaviour.message = &hit;
+  behaviour.end = &leave;
+  coracle_agent_options options = CORACLE_INIT(coracle_agent_options);
+  options.name = "bob";
+  behaviour.context = &bob;
+  GOOD(coracle_agent_start(node, &options, &behaviour));
+  options.name = "ann";
+  behaviour.begin = &serve;
+  behaviour.context = &ann;
+  GOOD(coracle_agent_start(node, &options, &behaviour));
+  while (!ann.ended || !bob.ended) {
+    size_t count = 0;
+    GOOD(coracle_loop_wait(loop, CORACLE_MILLISECONDS(1), NULL, 0, &count));
+  }
+  CHECK(ann.hits == 1000 && bob.hits == 1000);
+}
+
+/* Runs a test on a node with threads, or on one that the loop runs. */
+static void test(void (*what)(coracle_node*, coracle_loop*), bool by_loop) {
+  coracle_loop* loop = NULL;
+  GOOD(coracle_loop_open(&loop));
+  coracle_node_options options = CORACLE_INIT(coracle_node_options);
+  options.realization = "local:";
+  if (by_loop) options.loop = loop;
+  coracle_node* node = NULL;
+  GOOD(coracle_node_open(&options, &node));
+  what(node, loop);
   coracle_loop_close(loop);
+  GOOD(coracle_node_stop(node, CORACLE_SECONDS(10), NULL));
+  coracle_node_close(node);
+}
+
+static void wrong_options(coracle_node* node, coracle_loop* loop) {
+  (void)node;
+  coracle_node_options options = CORACLE_INIT(coracle_node_options);
+  options.loop = loop;
+  options.workers = 1;
+  coracle_node* none = NULL;
+  FAILS(CORACLE_BAD_ARGUMENT, coracle_node_open(&options, &none));
 }
 
 int main(void) {
-  coracle_node* const node = open_node();
-  ring(node);
-  descriptor_and_cancelling(node);
-  GOOD(coracle_node_stop(node, CORACLE_SECONDS(10), NULL));
-  coracle_node_close(node);
+  for (int by_loop = 0; by_loop < 2; ++by_loop) {
+    test(&ring, by_loop);
+    test(&descriptor_and_cancelling, by_loop);
+  }
+  test(&behaviours, true);
+  test(&wrong_options, true);
   return 0;
 }

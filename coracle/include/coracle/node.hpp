@@ -23,7 +23,8 @@ class NodeCore;
 
 // Settings of a node, with the society's defaults.
 struct NodeOptions {
-  // The number of threads that run agents.
+  // The number of threads that run agents. With 0, the node has none: its agents run on the thread
+  // that calls Node::turn(), and on threads that wait for the node, one at a time.
   unsigned workers = 1;
   // The processor to which worker 0 is bound, the next one for worker 1, …; -1 binds none.
   int first_processor = -1;
@@ -127,6 +128,14 @@ class Node {
   bool move(Address agent, unsigned worker, Deadline deadline = std::chrono::seconds(5));
   // The worker on which an agent runs now.
   unsigned worker_of(Address agent) const noexcept;
+
+  // For a node with NodeOptions::workers = 0, which a loop of the program's own runs; another node
+  // fails with Errc::unsupported. The descriptor is readable while turn() has something to do.
+  // turn() does what can be done without waiting, up to a budget, and returns whether more can be
+  // done at once; while another thread does it, it returns false. A loop that pauses for seconds
+  // seems dead to other nodes. turn() fails with Errc::wrong_thread when called from an agent.
+  int descriptor() const;
+  bool turn();
 
   // Waits until every agent has ended. Fails with Errc::wrong_thread when called from an agent.
   void wait();

@@ -10,7 +10,8 @@
 
 namespace coracle {
 
-// Every function but wake() is called on the thread of the worker that waits there.
+// Every function but wake() is called on the thread of the worker that waits there, or, if that has
+// none, on the thread that takes its turn.
 class Reactor {
  public:
   virtual ~Reactor() = default;
@@ -25,6 +26,12 @@ class Reactor {
   virtual bool is_ready() { return false; }
   // Is called at the end of a worker's turn: sends out what was sent in that turn.
   virtual void flush() {}
+  // For a node without threads (NodeOptions::workers = 0), which calls neither wait() nor wake():
+  // a descriptor that is readable when poll() has something to do; negative if there is none.
+  virtual int descriptor() const noexcept { return -1; }
+  // Before somebody waits at the descriptor: handles what it would not tell of; returns whether
+  // there was anything.
+  virtual bool settle() { return poll(); }
 };
 
 namespace detail {

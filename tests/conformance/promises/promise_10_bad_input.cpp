@@ -164,7 +164,7 @@ void impossible_options_are_refused_with_bad_options(const Subject& subject) {
     change(options);
     return test::error_from([&] { Node node(subject.open(), options); });
   };
-  expect_error(opened_with([](NodeOptions& o) { o.workers = 0; }), Errc::bad_options, "no worker");
+  expect_error(opened_with([](NodeOptions& o) { o.workers = 257; }), Errc::bad_options, "workers");
   expect_error(opened_with([](NodeOptions& o) { o.mailbox.messages(0); }), Errc::bad_options,
                "a mailbox without room");
   expect_error(opened_with([](NodeOptions& o) { o.patience = Duration(-1); }), Errc::bad_options,

@@ -6,7 +6,9 @@ namespace coracle::conformance {
 
 Subject local_subject(unsigned workers) {
   Subject subject;
-  subject.name = workers == 1 ? "local_with_one_worker" : "local_with_two_workers";
+  subject.name = workers == 0   ? "local_by_turns"
+                 : workers == 1 ? "local_with_one_worker"
+                                : "local_with_two_workers";
   subject.open = [] { return local::realization(); };
   subject.workers = workers;
   const std::string one_process = "it lives in one process";

@@ -5,7 +5,7 @@
 
 namespace coracle::conformance {
 
-// `workers` is the number of its workers.
+// `workers` is the number of its workers; with 0, a loop takes the turns of its node.
 Subject local_subject(unsigned workers);
 
 }  // namespace coracle::conformance

@@ -22,7 +22,9 @@ Society::Society(Realization realization, NodeOptions options)
     : watchdog_(std::make_unique<Watchdog>(realization.name, std::chrono::seconds(90 * slowness))),
       driver_(realization.driver),
       clock_(realization.clock),
-      node_(std::make_unique<Node>(std::move(realization), std::move(options))) {}
+      node_(std::make_unique<Node>(std::move(realization), options)) {
+  if (options.workers == 0 && !driver_) turn_takers_.emplace_back(*node_);
+}
 
 Society::Society(std::vector<Realization> realizations, const NodeOptions& options)
     : Society(std::move(realizations.front()), options) {
@@ -31,6 +33,7 @@ Society::Society(std::vector<Realization> realizations, const NodeOptions& optio
   for (std::size_t index = 1; index < realizations.size(); ++index) {
     others_.push_back(std::make_unique<Node>(std::move(realizations[index]), options));
     places.push_back(others_.back().get());
+    if (options.workers == 0 && !driver_) turn_takers_.emplace_back(*others_.back());
   }
   spread_over(proceedings_, places);
 }
@@ -56,7 +59,13 @@ void add_up(const Ledger& one, Ledger& sum) {
   sum.copies_passed_on += one.copies_passed_on;
 }
 
-Society::~Society() { spread_over(proceedings_, {}); }
+Society::~Society() {
+  spread_over(proceedings_, {});
+  if (turn_takers_.empty()) return;
+  // A node that stops waits for answers of the others, so their turns are still taken.
+  for (const auto& other : others_) other->stop(Deadline(Duration(0)));
+  node_->stop(Deadline(Duration(0)));
+}
 
 void Society::rethrow() const {
   if (!driver_) return proceedings_.rethrow();

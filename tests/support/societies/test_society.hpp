@@ -4,8 +4,10 @@
 #include "coracle/node.hpp"
 #include "coracle/testing/actor.hpp"
 #include "support/societies/expect.hpp"
+#include "support/societies/turn_taker.hpp"
 #include "support/watchdog.hpp"
 
+#include <deque>
 #include <functional>
 #include <memory>
 #include <string>
@@ -53,6 +55,7 @@ class Society {
   std::shared_ptr<Clock> clock_;    // the driver's
   std::unique_ptr<Node> node_;
   std::vector<std::unique_ptr<Node>> others_;
+  std::deque<TurnTaker> turn_takers_;  // of nodes without threads
 };
 
 // Adds one node's ledger to a society's.

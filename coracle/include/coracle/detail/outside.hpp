@@ -81,12 +81,15 @@ class MayBeCalledOff {
   Undertaking& what_;
 };
 
-// The entry points. None of them waits, and none throws: a failure ends the undertaking.
+// The entry points. None but take_turns() waits, and none throws: a failure ends the undertaking.
 struct FromOutside {
   // Lets the agent of a port run the undertaking.
   static void begin(Port& port, std::shared_ptr<Undertaking> what);
   // Lets a worker of the node run the undertaking.
   static void begin(Node& node, std::shared_ptr<Undertaking> what);
+  // Waits on a node without threads: takes its turns until `is_so`. Returns at once for other
+  // nodes.
+  static void take_turns(Node& node, const std::function<bool()>& is_so);
   // For use in an undertaking: makes an agent, or a port.
   static Task<Address> make(AgentSpec spec, std::unique_ptr<Agent> agent);
   static Task<std::unique_ptr<Port>> join(Node& node, AgentSpec spec);

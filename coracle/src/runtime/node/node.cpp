@@ -68,6 +68,23 @@ unsigned Node::worker_of(Address agent) const noexcept {
   return detail::Access::mailbox(agent)->home.load()->index();
 }
 
+namespace {
+
+detail::ByTurns& turns_of(detail::NodeCore& node) {
+  if (detail::ByTurns* const turns = node.by_turns()) return *turns;
+  throw Error(Errc::unsupported,
+              node.is_driven()
+                  ? "a simulated node is run by its simulator; call the simulator's functions"
+                  : "this node has threads of its own, which run its agents; set "
+                    "NodeOptions::workers to 0 for a node that your own loop runs");
+}
+
+}  // namespace
+
+int Node::descriptor() const { return turns_of(*core_).descriptor(); }
+
+bool Node::turn() { return turns_of(*core_).turn(); }
+
 void Node::wait() { core_->agents().wait_for_end(); }
 
 StopReport Node::stop(Deadline deadline) { return core_->stopping().stop(deadline); }

@@ -20,8 +20,9 @@ void check(const Realization& realization, const NodeOptions& options) {
   if (!realization.transport || !realization.directory || !realization.queue) {
     refuse("a realization needs a transport, a directory and a queue; start from open()");
   }
-  if (options.workers == 0 || options.workers > 256) {
-    refuse("NodeOptions::workers is " + std::to_string(options.workers) + "; give 1 to 256");
+  if (options.workers > 256) {
+    refuse("NodeOptions::workers is " + std::to_string(options.workers) +
+           "; give 1 to 256, or 0 for a node whose turns your own loop takes");
   }
   if (options.compute_threads == 0) refuse("NodeOptions::compute_threads is 0; give at least 1");
   if (realization.backend && options.workers != 1) {
@@ -95,6 +96,11 @@ NodeCore::NodeCore(Node& node, Realization realization, NodeOptions options)
   const unsigned others = realization_.reactor != nullptr ? 1 : 0;
   if (options_.workers + others > processors_here()) options_.spin = Duration::zero();
   if (realization_.spin) options_.spin = *realization_.spin;
+  std::shared_ptr<DescriptorReactor> descriptor;
+  if (options_.workers == 0) {
+    options_.workers = 1;
+    if (!is_driven()) descriptor = std::make_shared<DescriptorReactor>(realization_.reactor);
+  }
   const unsigned workers = options_.workers;
   for (unsigned from = 0; from < workers; ++from) {
     for (unsigned to = 0; to < workers; ++to) {
@@ -102,13 +108,17 @@ NodeCore::NodeCore(Node& node, Realization realization, NodeOptions options)
     }
   }
   for (unsigned index = 0; index < workers; ++index) {
-    workers_.push_back(std::make_unique<Worker>(*this, index));
+    std::shared_ptr<Reactor> reactor = index == 0 ? realization_.reactor : nullptr;
+    if (descriptor) reactor = descriptor;
+    if (!reactor && !is_driven()) reactor = plain_reactor();
+    workers_.push_back(std::make_unique<Worker>(*this, index, std::move(reactor)));
   }
   realization_.transport->bind(*this);
   Mailbox& letters = *mailbox(Node::dead_letters(), *workers_[0]);
   restore_dead_letters(letters);
   if (is_driven()) driven_ = std::make_unique<DrivenNode>(*this, realization_.driver);
-  for (unsigned index = 0; index < workers && !driven_; ++index) {
+  if (descriptor) by_turns_ = std::make_unique<ByTurns>(*this, std::move(descriptor));
+  for (unsigned index = 0; index < workers && has_threads(); ++index) {
     const int first = options_.first_processor;
     workers_[index]->start(first < 0 ? -1 : first + static_cast<int>(index));
   }

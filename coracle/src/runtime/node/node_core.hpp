@@ -16,6 +16,7 @@
 #include "runtime/stopping/quiescence.hpp"
 #include "runtime/stopping/standstill.hpp"
 #include "runtime/stopping/stopping.hpp"
+#include "runtime/worker/by_turns.hpp"
 #include "runtime/worker/compute_pool.hpp"
 #include "runtime/worker/driven.hpp"
 #include "runtime/worker/worker.hpp"
@@ -68,6 +69,15 @@ class NodeCore final : public Inbound {
   bool is_driven() const noexcept { return realization_.driver != nullptr; }
   // The node's part that its driver runs; nullptr when there is no driver.
   DrivenNode* driven() noexcept { return driven_.get(); }
+  // The turns of a node without threads; nullptr when it has threads or a driver.
+  ByTurns* by_turns() noexcept { return by_turns_.get(); }
+  bool has_threads() const noexcept { return !is_driven() && by_turns_ == nullptr; }
+  // For a node without threads of its own: runs its workers until `is_so`; returns false when the
+  // deadline comes first. `what` is waited for.
+  bool run_until(const std::function<bool()>& is_so, Time deadline, const char* what) {
+    if (by_turns_) return by_turns_->until(is_so, deadline);
+    return driven_->driver().run_until(is_so, deadline, what);
+  }
 
   // The only place that decides what the policy permits.
   bool authorize(Action action, const Name& from, const Name& to) const noexcept {
@@ -131,6 +141,7 @@ class NodeCore final : public Inbound {
   Quiescence quiescence_;
   Stopping stopping_;
   std::unique_ptr<DrivenNode> driven_;
+  std::unique_ptr<ByTurns> by_turns_;
 };
 
 inline std::uint64_t NodeNumbers::begin() const noexcept {

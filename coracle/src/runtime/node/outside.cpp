@@ -159,6 +159,10 @@ void FromOutside::begin(Node& where, std::shared_ptr<Undertaking> what) {
   }));
 }
 
+void FromOutside::take_turns(Node& node, const std::function<bool()>& is_so) {
+  if (ByTurns* const turns = node.core().by_turns()) turns->until(is_so, Time::max());
+}
+
 Task<Address> FromOutside::make(AgentSpec spec, std::unique_ptr<Agent> agent) {
   return make_agent(*Worker::current(), std::move(spec), std::move(agent));
 }

@@ -17,13 +17,14 @@ void LivingAgents::wait_for_end(const std::atomic<bool>* is_enough) {
   const auto is_over = [&] {
     return count_.load() == 0 || (is_enough != nullptr && is_enough->load());
   };
-  if (DrivenNode* const driven = node_.driven())
-    return (void)driven->driver().run_until(is_over, Time::max(), "the end of all agents");
+  if (!node_.has_threads())
+    return (void)node_.run_until(is_over, Time::max(), "the end of all agents");
   std::unique_lock lock(mutex_);
   changed_.wait(lock, is_over);
 }
 
 void LivingAgents::look_again_who_waits() noexcept {
+  if (node_.by_turns() != nullptr) node_.worker(0).wake();
   const std::lock_guard lock(mutex_);
   changed_.notify_all();
 }

@@ -65,9 +65,13 @@ void Quiescence::wait_for(Quiet how, Time deadline) {
     if (is_reached(how)) break;
     const Time present = node_.clock().now();
     if (present >= deadline) break;
+    const Duration longest = std::min<Duration>(deadline - present, pause);
+    if (ByTurns* const turns = node_.by_turns()) {
+      turns->until([] { return false; }, present + longest);
+      continue;
+    }
     std::unique_lock lock(mutex_);
-    changed_.wait_for(lock, std::min<Duration>(deadline - present, pause),
-                      [&] { return idle_events_ != seen; });
+    changed_.wait_for(lock, longest, [&] { return idle_events_ != seen; });
   }
   is_awaited_.store(false);
 }

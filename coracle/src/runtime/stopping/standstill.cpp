@@ -19,6 +19,7 @@ void Standstill::stand_still() noexcept {
 void Standstill::while_all_pause(const std::function<void()>& look) {
   Worker* const self = Worker::current();
   if (node_.driven()) return look();  // the others stand between two turns anyway
+  if (ByTurns* const turns = node_.by_turns()) return turns->between(look);
   const bool is_worker = node_.is_here();
   // Another thread may be waiting for this worker to stand still.
   while (!asking_.try_lock()) {

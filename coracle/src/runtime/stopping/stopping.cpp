@@ -53,7 +53,7 @@ void Stopping::stop_and_tell(Deadline deadline, WhenStopped tell) {
     }
     tell(std::move(error), std::move(report));
   };
-  if (node_.driven() || node_.is_here()) return tell_how();
+  if (!node_.has_threads() || node_.is_here()) return tell_how();
   const std::lock_guard lock(mutex_);
   tellers_.emplace_back(tell_how);
 }
@@ -64,7 +64,7 @@ void Stopping::begin(Time until) {
     if (std::exchange(is_requested_, true)) return;
   }
   has_begun_.store(true);
-  if (node_.driven()) return end_all(until);
+  if (!node_.has_threads()) return end_all(until);
   const auto end = [this, until] {
     try {
       end_all(until);
@@ -87,6 +87,7 @@ void Stopping::end_workers() noexcept {
   for (const auto& worker : node_.workers()) worker->wake();
   for (const auto& worker : node_.workers()) worker->join();
   if (DrivenNode* const driven = node_.driven()) driven->finish();
+  if (ByTurns* const turns = node_.by_turns()) turns->finish();
   node_.compute_pool().stop();
 }
 
@@ -104,7 +105,7 @@ void Stopping::note_stopped() {
 
 void Stopping::finish() {
   begin(node_.clock().now());
-  if (node_.driven()) return;
+  if (!node_.has_threads()) return;
   std::unique_lock lock(mutex_);
   const bool is_soon = changed_.wait_for(lock, worth_a_line, [this] { return has_stopped_; });
   lock.unlock();

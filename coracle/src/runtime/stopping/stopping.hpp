@@ -20,7 +20,8 @@ class NodeCore;
 class Worker;
 
 // A node ends in three steps: it refuses new agents (has_begun()), it ends every wait (ended()),
-// and its workers' threads end (over()). Without a driver, a thread of its own takes these steps.
+// and its workers' threads end (over()). If the node has threads, a thread of its own takes these
+// steps, else the thread that stops the node.
 // Safe to call from every thread, except end_workers() and finish().
 class Stopping {
  public:

@@ -2,6 +2,7 @@
 #include "driven.hpp"
 
 #include "runtime/node/node_core.hpp"
+#include "standing.hpp"
 
 #include <algorithm>
 #include <array>
@@ -33,27 +34,6 @@ constexpr std::size_t tasks_in_view = 8;
 constexpr std::array<int, 3> slices = {0, 4, 64};
 constexpr int most_in_a_turn = 256;
 constexpr std::uint32_t records_kept_by_driver = 4096;
-
-// A worker's turn on a thread that is not the worker's own: during the turn, the thread acts as the
-// worker. An exception that is passing through that thread's own frames, for example when a test
-// fails, does not belong to the worker.
-class Standing {
- public:
-  Standing(Worker& worker, const unsigned*& seen_by_worker) noexcept
-      : uncaught_(uncaught_exceptions_of_this_thread()), outside_(std::exchange(*uncaught_, 0U)) {
-    seen_by_worker = uncaught_;
-    current_worker = &worker;
-  }
-  ~Standing() {
-    current_worker = nullptr;
-    *uncaught_ += outside_;
-  }
-  Standing(const Standing&) = delete;
-
- private:
-  unsigned* const uncaught_;
-  const unsigned outside_;
-};
 
 // Has the driver choose one of `count`; the driver is not asked when there is no choice.
 std::size_t choose_of(Driver& driver, Choice what, std::size_t count) noexcept {

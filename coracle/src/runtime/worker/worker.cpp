@@ -1,7 +1,9 @@
 #include "worker.hpp"
 
+#include "descriptor_reactor.hpp"
 #include "runtime/room/room_ticket.hpp"
 #include "runtime/sending/fast_path.hpp"
+#include "standing.hpp"
 
 #include <cxxabi.h>
 #include <pthread.h>
@@ -22,6 +24,14 @@ unsigned* uncaught_exceptions_of_this_thread() noexcept {
 namespace {
 
 constexpr std::uint32_t records_kept = 4096;
+// Turns of a worker without a thread before the thread that takes them may do something else.
+constexpr int most_turns = 64;
+
+// Keeps the memory of messages for a thread that takes turns.
+struct RecordsKept {
+  RecordsKept() noexcept { record_cache.keep_up_to(records_kept); }
+  ~RecordsKept() { record_cache.keep_up_to(0); }
+};
 
 // Informs the processor that this is a waiting loop.
 void relax() noexcept {
@@ -39,14 +49,9 @@ void bind_to(int processor) noexcept {
   pthread_setaffinity_np(pthread_self(), sizeof set, &set);  // a failure harms nobody
 }
 
-// Returns the transport's own reactor, for the first of a node's workers.
-std::shared_ptr<Reactor> brought_for(NodeCore& node, unsigned index) {
-  return index == 0 ? node.realization().reactor : nullptr;
-}
-
 }  // namespace
 
-Worker::Worker(NodeCore& node, unsigned index)
+Worker::Worker(NodeCore& node, unsigned index, std::shared_ptr<Reactor> reactor)
     : node_(node),
       index_(index),
       exchange(*this, index, node.options().workers),
@@ -60,10 +65,9 @@ Worker::Worker(NodeCore& node, unsigned index)
       room(*this),
       cycles(*this),
       overhearing(*this, node.matching()),
-      reactor_(brought_for(node, index)),
-      outside_(reactor_ != nullptr),
+      reactor_(std::move(reactor)),
+      outside_(index == 0 && node.realization().reactor != nullptr),
       spinning_(node.options().spin) {
-  if (!outside_ && !node.is_driven()) reactor_ = plain_reactor();
   outgoing.note_whether_plain();
 }
 
@@ -166,14 +170,18 @@ bool Worker::spin(Time began, Time alarm) {
   return false;
 }
 
+void Worker::before_rest() noexcept {
+  if (cycles.has_unprobed()) cycles.send_probes();
+  slots.return_prepaid();
+  relocation.set_resting(true);
+}
+
 void Worker::spin_or_park() {
   if (room.is_awaited() && room.grant_all()) return;
   const Time began = now();
   const Time alarm = scheduler.timers().next();
   if (spin(began, alarm)) return;
-  if (cycles.has_unprobed()) cycles.send_probes();
-  slots.return_prepaid();
-  relocation.set_resting(true);
+  before_rest();
   // Standing still for a look is no work: otherwise a thread that waits for rest would look again
   // at once.
   if (std::exchange(has_worked_, false)) node_.quiescence().went_idle();
@@ -201,6 +209,29 @@ void Worker::loop() {
   }
   record_cache.keep_up_to(0);
   current_worker = nullptr;
+}
+
+// Declares the worker asleep, unless there is something left to do; returns whether it rests.
+bool Worker::rest_at(DescriptorReactor& reactor) noexcept {
+  if (room.is_awaited() && room.grant_all()) return false;
+  before_rest();
+  if (reactor.settle()) return false;
+  parking_.prepare();
+  if (something_to_do()) return reactor.go_on(!parking_.cancel(), node_.clock()), false;
+  reactor.rest_until(scheduler.timers().next(), node_.clock());
+  return is_asleep_ = true;
+}
+
+bool Worker::take_turns(DescriptorReactor& reactor) noexcept {
+  thread_local const RecordsKept kept;
+  const Standing standing(*this, uncaught_);
+  reactor.go_on(std::exchange(is_asleep_, false) && !parking_.finish(), node_.clock());
+  relocation.set_resting(false);
+  for (int turns = 0; turns < most_turns; ++turns) {
+    if (!turn() && rest_at(reactor)) return false;
+  }
+  reactor.stay_ready();
+  return true;
 }
 
 void Worker::wake() noexcept {

@@ -30,12 +30,15 @@
 
 namespace coracle::detail {
 
+class DescriptorReactor;
+
 [[gnu::tls_model("initial-exec")]] extern constinit thread_local Worker* current_worker;
 unsigned* uncaught_exceptions_of_this_thread() noexcept;
 
 class Worker {
  public:
-  Worker(NodeCore& node, unsigned index);
+  // The reactor may be nullptr under a driver.
+  Worker(NodeCore& node, unsigned index, std::shared_ptr<Reactor> reactor);
   ~Worker();
 
   NodeCore& node() noexcept { return node_; }
@@ -61,7 +64,9 @@ class Worker {
   // Sends the delivery reports, and shows the other workers what was sent to them.
   void publish() noexcept;
 
-  // --- without a thread (driven.cpp) ---
+  // --- without a thread (by_turns.cpp, driven.cpp) ---
+  // Takes turns until the worker rests; returns whether it does not, because it had its share.
+  bool take_turns(DescriptorReactor& reactor) noexcept;
   void turn_by(Driver& driver);
   // Notifies the driver, if there is one, of what is touched (driver.hpp).
   void touches(const Mailbox& mailbox) noexcept;
@@ -94,12 +99,15 @@ class Worker {
   bool run_commands(Command* commands);
   bool something_to_do() noexcept;
   bool must_stay() noexcept;
+  void before_rest() noexcept;
+  bool rest_at(DescriptorReactor& reactor) noexcept;
   bool spin(Time began, Time alarm);
   void spin_or_park();
 
   const unsigned* uncaught_ = nullptr;
   unsigned ticks_ = 0;
   bool has_worked_ = false;  // since it went idle
+  bool is_asleep_ = false;   // between take_turns() and the next
   Inbox<Command> inbox_;
   Parking<> parking_;
   std::shared_ptr<Reactor> reactor_;

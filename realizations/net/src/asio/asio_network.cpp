@@ -2,7 +2,11 @@
 
 #include "realizations/net/src/asio/sockets.hpp"
 
+#include <boost/asio/detail/config.hpp>
 #include <boost/asio/post.hpp>
+#if defined(BOOST_ASIO_HAS_EPOLL) && defined(BOOST_ASIO_HAS_TIMERFD)
+#include <boost/asio/detail/epoll_reactor.hpp>
+#endif
 
 #include <algorithm>
 #include <utility>
@@ -48,5 +52,34 @@ std::unique_ptr<Network> asio_network(boost::asio::io_context& context, const Cl
                                       AsioOptions options) {
   return std::make_unique<AsioNetwork>(context, clock, std::move(options));
 }
+
+#if defined(BOOST_ASIO_HAS_EPOLL) && defined(BOOST_ASIO_HAS_TIMERFD) && \
+    !defined(BOOST_ASIO_HAS_IO_URING_AS_DEFAULT)
+
+namespace {
+
+using Epoll = boost::asio::detail::epoll_reactor;
+using Member = int Epoll::*;
+Member epoll_member() noexcept;
+
+// Asio keeps its descriptor to itself. The standard lets an explicit instantiation name a private
+// member, so a version of Asio without this member does not compile.
+template <Member member>
+struct Opened {
+  friend Member epoll_member() noexcept { return member; }
+};
+template struct Opened<&Epoll::epoll_fd_>;
+
+}  // namespace
+
+int descriptor_of(boost::asio::io_context& context) noexcept {
+  return boost::asio::use_service<Epoll>(context).*epoll_member();
+}
+
+#else
+
+int descriptor_of(boost::asio::io_context&) noexcept { return -1; }
+
+#endif
 
 }  // namespace coracle::net

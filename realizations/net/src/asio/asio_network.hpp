@@ -81,4 +81,9 @@ std::string plain_text_is_refused(const Endpoint& there);
 std::unique_ptr<Network> asio_network(boost::asio::io_context& context, const Clock& clock,
                                       AsioOptions options = {});
 
+// Returns the descriptor at which an Asio context waits for its sockets and timers; negative where
+// Asio does not wait at one descriptor. A program's own loop may wait there instead; it is not told
+// of what other threads post to the context.
+int descriptor_of(boost::asio::io_context& context) noexcept;
+
 }  // namespace coracle::net

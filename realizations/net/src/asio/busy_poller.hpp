@@ -26,6 +26,15 @@ class BusyPoller {
     return done != 0 || found == Look::something;
   }
 
+  // Before somebody waits at the descriptor of the context: does what that would not tell of;
+  // returns whether there was anything.
+  bool settle() {
+    network_.rest();
+    unsigned done = 0;
+    while (done < most_at_once && context_.poll_one() != 0) ++done;
+    return done != 0;
+  }
+
   // Waits until something is ready, for at most `longest`, and does it.
   void wait(Duration longest) {
     network_.rest();

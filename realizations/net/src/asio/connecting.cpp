@@ -26,7 +26,8 @@ class Connecting final : public std::enable_shared_from_this<Connecting> {
         until_(until),
         events_(&events),
         resolver_(shared_->context),
-        timer_(shared_->context) {}
+        timer_(shared_->context),
+        look_again_(shared_->context) {}
 
   void begin() {
     boost::asio::post(shared_->context, [self = shared_from_this()] { self->next(); });
@@ -43,6 +44,7 @@ class Connecting final : public std::enable_shared_from_this<Connecting> {
     error_code ignored;
     resolver_.cancel();
     timer_.cancel();
+    look_again_.cancel();
     if (socket_) socket_->close(ignored);
     if (stream_) stream_->next_layer().close(ignored);
   }
@@ -89,15 +91,26 @@ class Connecting final : public std::enable_shared_from_this<Connecting> {
       return next();
     }
     if (!limit_turn()) return;
+    look_for_answer();
     resolver_.async_resolve(
         endpoint_.host, std::to_string(endpoint_.port),
         in_turn([](Connecting& self, const error_code& failure, const auto& found) {
+          self.look_again_.cancel();
           if (failure) self.note(Errc::unreachable, failure.message() + "; check the name");
           constexpr std::size_t most = 16;
           for (const auto& each : found)
             if (self.addresses_.size() < most) self.addresses_.emplace_back(each.endpoint());
           self.next();
         }));
+  }
+
+  // The resolver's thread does not make the descriptor of the context readable, at which a loop may
+  // wait (descriptor_of()), so an alarm does, every few milliseconds.
+  void look_for_answer() {
+    look_again_.expires_after(std::chrono::milliseconds(5));
+    look_again_.async_wait(in_turn([](Connecting& self, const error_code& error) {
+      if (!error) self.look_for_answer();
+    }));
   }
 
   // Gives this turn its share of the time; ends the attempt when no time is left.
@@ -231,7 +244,7 @@ class Connecting final : public std::enable_shared_from_this<Connecting> {
   Time until_;
   ConnectEvents* events_;  // nullptr when the attempt is over
   Resolver resolver_;
-  Timer timer_;
+  Timer timer_, look_again_;
   std::size_t next_endpoint_ = 0;
   Endpoint endpoint_;  // the endpoint that is being tried
   std::vector<SocketAddress> addresses_;

@@ -10,7 +10,8 @@ extern "C" {
 
 /* Makes a queue of events. One descriptor serves any number of ports. */
 CORACLE_API coracle_error* coracle_loop_open(coracle_loop** out);
-/* A descriptor that is readable while events wait; the caller polls it, and does not read it. */
+/* A descriptor that is readable while events wait, or while a node of the loop has something to do;
+ * the caller polls it, and does not read it. */
 CORACLE_API coracle_error* coracle_loop_descriptor(coracle_loop* loop, int* out);
 /* Operations that have not ended are cancelled; their events do not come. */
 CORACLE_API void coracle_loop_close(coracle_loop* loop);
@@ -33,7 +34,9 @@ typedef struct coracle_event {
   uint64_t reserved[3]; /* for later versions */
 } coracle_event;
 
-/* Takes up to `most` events without waiting; `*count` is how many there were. */
+/* Takes up to `most` events without waiting; `*count` is how many there were. Nodes of the loop
+ * (coracle_node_options.loop) have no threads: their agents run in this call, and in calls that
+ * wait for the node. */
 CORACLE_API coracle_error* coracle_loop_take(coracle_loop* loop, coracle_event* events, size_t most,
                                              size_t* count);
 /* The same, but waits for the first one, for at most `longest`. */

@@ -16,6 +16,7 @@ typedef struct coracle_node_options {
   size_t content_limit;      /* bytes of one message; 0: 16 MiB */
   coracle_span connect_time; /* 0: 20 s */
   coracle_span patience;     /* for which a send waits for room; 0: 30 s */
+  coracle_loop* loop;        /* NULL: the node has threads; else taking events runs its agents */
 } coracle_node_options;
 
 /* Opens a node; `options` may be NULL. */

@@ -84,6 +84,11 @@ void SocketHome::flush() {
   connectivity_.flush();
 }
 
+bool SocketHome::settle() {
+  flush();
+  return busy_poller_.settle();
+}
+
 // Called by the worker, between two turns.
 void SocketHome::end() noexcept {
   connectivity_.leave();

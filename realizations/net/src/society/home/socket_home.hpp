@@ -53,6 +53,8 @@ class SocketHome final : public Reactor {
   void wait(Duration longest) override;
   void wake() override;
   void flush() override;
+  int descriptor() const noexcept override { return descriptor_; }
+  bool settle() override;
 
  private:
   NodeConnectivity::Environment environment();
@@ -61,6 +63,7 @@ class SocketHome final : public Reactor {
 
   HomeSettings settings_;
   boost::asio::io_context context_{1};
+  const int descriptor_ = net::descriptor_of(context_);
   boost::asio::executor_work_guard<boost::asio::io_context::executor_type> work_ =
       boost::asio::make_work_guard(context_);
   const std::unique_ptr<net::Network> network_;

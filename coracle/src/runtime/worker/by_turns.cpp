@@ -1,0 +1,92 @@
+#include "by_turns.hpp"
+
+#include "coracle/errors.hpp"
+#include "runtime/node/node_core.hpp"
+
+#include <algorithm>
+
+namespace coracle::detail {
+
+namespace {
+
+void require_outside() {
+  if (Worker::current() == nullptr) return;
+  throw Error(Errc::wrong_thread,
+              "an agent cannot take the turns of a node; let the thread do so that made the node");
+}
+
+}  // namespace
+
+// The right to take a turn. The mutex is locked when it begins and when it has ended.
+class ByTurns::Holding {
+ public:
+  Holding(ByTurns& turns, std::unique_lock<std::mutex>& lock) : turns_(turns), lock_(lock) {
+    turns_.is_held_ = true;
+    lock_.unlock();
+  }
+  ~Holding() {
+    lock_.lock();
+    turns_.is_held_ = false;
+    ++turns_.turns_;
+    if (turns_.following_ + turns_.looking_ != 0) turns_.changed_.notify_all();
+  }
+  Holding(const Holding&) = delete;
+
+ private:
+  ByTurns& turns_;
+  std::unique_lock<std::mutex>& lock_;
+};
+
+bool ByTurns::turn() {
+  require_outside();
+  std::unique_lock lock(mutex_);
+  if (is_held_ || looking_ != 0 || node_.stopping().over()) return false;
+  const Holding holding(*this, lock);
+  return node_.worker(0).take_turns(*reactor_);
+}
+
+bool ByTurns::until(const std::function<bool()>& is_so, Time deadline) {
+  require_outside();
+  const Clock& clock = node_.clock();
+  for (bool rests = false;;) {
+    const std::uint64_t seen = turns_.load();
+    if (is_so()) return true;
+    const Time present = clock.now();
+    if (present >= deadline) return false;
+    const Duration left = deadline == Time::max() ? Duration::max() : deadline - present;
+    std::unique_lock lock(mutex_);
+    if (is_held_ || looking_ != 0) {
+      ++following_;
+      const auto has_changed = [&] { return turns_.load() != seen; };
+      if (left == Duration::max()) changed_.wait(lock, has_changed);
+      else changed_.wait_for(lock, left, has_changed);
+      --following_;
+      rests = false;
+      continue;
+    }
+    const Holding holding(*this, lock);
+    if (rests) reactor_->wait(left);
+    rests = !node_.worker(0).take_turns(*reactor_);
+  }
+}
+
+void ByTurns::between(const std::function<void()>& look) {
+  if (node_.is_here()) return look();
+  std::unique_lock lock(mutex_);
+  ++looking_;
+  if (is_held_) node_.worker(0).wake();  // it may be waiting for something else
+  changed_.wait(lock, [this] { return !is_held_; });
+  --looking_;
+  const Holding holding(*this, lock);
+  look();
+}
+
+void ByTurns::finish() noexcept {
+  between([this] {
+    while (node_.worker(0).take_turns(*reactor_)) {
+    }
+    reactor_->end();
+  });
+}
+
+}  // namespace coracle::detail

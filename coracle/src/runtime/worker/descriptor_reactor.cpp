@@ -1,0 +1,92 @@
+#include "descriptor_reactor.hpp"
+
+#include "coracle/errors.hpp"
+
+#include <poll.h>
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
+#include <sys/timerfd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <chrono>
+#include <ctime>
+#include <system_error>
+#include <utility>
+
+namespace coracle::detail {
+
+namespace {
+
+Descriptor made(int number) {
+  if (number >= 0) return Descriptor(number);
+  throw std::system_error(errno, std::generic_category(), "a node needs three descriptors");
+}
+
+void add(const Descriptor& all, int number) {
+  epoll_event event{};
+  event.events = EPOLLIN;
+  if (::epoll_ctl(all.get(), EPOLL_CTL_ADD, number, &event) != 0)
+    throw std::system_error(errno, std::generic_category(), "cannot wait for a descriptor");
+}
+
+timespec as_timespec(Duration span) {
+  const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(span);
+  return {static_cast<time_t>(seconds.count()), static_cast<long>((span - seconds).count())};
+}
+
+}  // namespace
+
+DescriptorReactor::DescriptorReactor(std::shared_ptr<Reactor> inner)
+    : inner_(std::move(inner)),
+      woken_(made(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK))),
+      alarm_(made(::timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK))),
+      all_(made(::epoll_create1(EPOLL_CLOEXEC))) {
+  add(all_, woken_.get());
+  add(all_, alarm_.get());
+  if (inner_ == nullptr) return;
+  if (inner_->descriptor() < 0) {
+    throw Error(Errc::unsupported,
+                "NodeOptions::workers is 0, and the realization's reactor has no descriptor at "
+                "which a loop could wait; give at least 1 worker");
+  }
+  add(all_, inner_->descriptor());
+}
+
+void DescriptorReactor::wait(Duration longest) {
+  pollfd readable{all_.get(), POLLIN, 0};
+  const timespec limit = as_timespec(std::max(longest, Duration(0)));
+  (void)::ppoll(&readable, 1, longest == Duration::max() ? nullptr : &limit, nullptr);
+}
+
+void DescriptorReactor::wake() noexcept { (void)::eventfd_write(woken_.get(), 1); }
+
+void DescriptorReactor::rest_until(Time alarm, const Clock& clock) noexcept {
+  if (alarm >= alarm_at_) return;  // an alarm that is too early does no harm
+  alarm_at_ = alarm;
+  // Zero would switch the timer off.
+  const itimerspec when{{}, as_timespec(std::max(alarm - clock.now(), Duration(1)))};
+  (void)::timerfd_settime(alarm_.get(), 0, &when, nullptr);
+}
+
+void DescriptorReactor::stay_ready() noexcept {
+  ++wakes_expected_;
+  wake();
+}
+
+void DescriptorReactor::end() noexcept {
+  for (const int each : {woken_.get(), alarm_.get(), inner_ ? inner_->descriptor() : -1}) {
+    if (each >= 0) (void)::epoll_ctl(all_.get(), EPOLL_CTL_DEL, each, nullptr);
+  }
+}
+
+void DescriptorReactor::go_on(bool was_woken, const Clock& clock) noexcept {
+  if (was_woken) ++wakes_expected_;
+  eventfd_t wakes = 0;
+  if (wakes_expected_ != 0 && ::eventfd_read(woken_.get(), &wakes) == 0) wakes_expected_ -= wakes;
+  if (alarm_at_ == Time::max() || clock.now() < alarm_at_) return;
+  std::uint64_t times = 0;
+  if (::read(alarm_.get(), &times, sizeof times) > 0) alarm_at_ = Time::max();
+}
+
+}  // namespace coracle::detail
