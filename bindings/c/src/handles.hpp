@@ -21,7 +21,17 @@ class Named {
 };
 
 // The kinds of handles, so that one is not taken for another.
-enum class Kind : std::uint8_t { node = 1, loop, port, message, receipt, entries, writer, reader };
+enum class Kind : std::uint8_t {
+  node = 1,
+  loop,
+  port,
+  message,
+  messages,
+  receipt,
+  entries,
+  writer,
+  reader
+};
 
 // All objects of this process that C has handles of. Safe to use from every thread.
 class Handles {

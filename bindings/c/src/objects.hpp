@@ -4,6 +4,7 @@
 #include "handles.hpp"
 
 #include "coracle.h"
+#include "coracle/detail/outside.hpp"
 #include "coracle/node.hpp"
 #include "coracle/port.hpp"
 #include "coracle/receipt.hpp"
@@ -67,6 +68,21 @@ class MessageObject final : public Named {
   NodePtr node;
   Message message;
   std::string source, target, type, reply_to;  // made when they are asked for
+};
+
+// Messages of one receive that the program has not taken yet.
+class MessagesObject final : public Named {
+ public:
+  using C = coracle_messages;
+  static constexpr Kind kind = Kind::messages;
+  static constexpr const char* words = "list of messages";
+
+  MessagesObject(NodePtr whose, std::shared_ptr<detail::HeldMessages> received) noexcept
+      : node(std::move(whose)), held(std::move(received)) {}
+  ~MessagesObject() override { held->give_back(); }
+
+  const NodePtr node;
+  const std::shared_ptr<detail::HeldMessages> held;
 };
 
 class ReceiptObject final : public Named {

@@ -56,6 +56,17 @@ void Operation::put(Message message) {
   held()->put(std::move(message));
 }
 
+void Operation::put_next(Message message) {
+  has_messages = true;
+  held()->put(std::move(message));
+}
+
+coracle_messages* Operation::take_messages() {
+  auto node = node_.lock();
+  if (!has_messages || !node) return nullptr;
+  return new_handle(std::make_shared<MessagesObject>(std::move(node), held()));
+}
+
 coracle_message* Operation::take_message() {
   if (!has_message) return nullptr;
   Message message = held()->take();
@@ -96,6 +107,7 @@ void Operation::describe(coracle_event& event) {
   try {
     if (error) std::rethrow_exception(error);
     event.message = take_message();
+    event.messages = take_messages();
     event.receipt = take_receipt();
     event.entries = take_entries();
     event.port = take_port();

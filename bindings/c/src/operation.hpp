@@ -40,15 +40,18 @@ class Operation final : public detail::Undertaking {
   // Returns a new handle for the message; nullptr if there is none. Fails when the message went
   // back to its mailbox, because the port or its node has ended.
   coracle_message* take_message();
+  // Returns a new handle for the list; nullptr if there is none.
+  coracle_messages* take_messages();
   coracle_receipt* take_receipt();
   coracle_entries* take_entries();
   coracle_port* take_port();
 
-  // For the work: the results.
+  // For the work: the results. A message of a list is put by `put_next`.
   void put(Message message);
+  void put_next(Message message);
   std::optional<Receipt> receipt;
   std::vector<EntriesObject::One> entries;
-  bool has_message = false, has_entries = false;
+  bool has_message = false, has_messages = false, has_entries = false;
   std::unique_ptr<Port> joined;
   std::uint64_t number = 0;
 

@@ -5,34 +5,40 @@
 
 #include "coracle/port.hpp"
 
+#include <cstddef>
 #include <exception>
 #include <functional>
 #include <memory>
 #include <mutex>
 #include <utility>
+#include <vector>
 
 namespace coracle::detail {
 
-// A message for a thread outside the library, until that thread has taken it. The message goes back
+// Messages for a thread outside the library, until that thread has taken them. A message goes back
 // to its mailbox when nobody takes it, or when its agent ends first. Safe to use from every thread.
-class HeldMessage {
+class HeldMessages {
  public:
-  ~HeldMessage() { give_back(); }
+  ~HeldMessages() { give_back(); }
+  // After those that were put before.
   void put(Message message);
+  // Returns the oldest; an empty message when there is none.
   Message take();
   void give_back() noexcept;
   bool is_empty() const;
 
  private:
   mutable std::mutex mutex_;
-  Message message_;
+  Message first_;  // most operations have one message
+  std::vector<Message> others_;
+  std::size_t taken_ = 0;  // of the others
 };
 
 // An operation that was begun from outside. It ends once, whatever happens to its node.
 class Undertaking : public std::enable_shared_from_this<Undertaking> {
  public:
   explicit Undertaking(bool gives_message)
-      : held_(gives_message ? std::make_shared<HeldMessage>() : nullptr) {}
+      : held_(gives_message ? std::make_shared<HeldMessages>() : nullptr) {}
   Undertaking(const Undertaking&) = delete;
   virtual ~Undertaking() = default;
 
@@ -42,8 +48,8 @@ class Undertaking : public std::enable_shared_from_this<Undertaking> {
   void call_off() noexcept;
   bool is_called_off() const;
   bool has_ended() const;
-  // The holder of the message that it gives; nullptr when it gives none.
-  const std::shared_ptr<HeldMessage>& held() const noexcept { return held_; }
+  // The holder of the messages that it gives; nullptr when it gives none.
+  const std::shared_ptr<HeldMessages>& held() const noexcept { return held_; }
 
  protected:
   // The work, on a worker: done by the agent of a port, or by no agent.
@@ -60,7 +66,7 @@ class Undertaking : public std::enable_shared_from_this<Undertaking> {
   static Task<> perform(EndsAnyway held, Agent* agent);
   static Task<> performed(std::shared_ptr<Undertaking> what, Agent* agent);
 
-  const std::shared_ptr<HeldMessage> held_;
+  const std::shared_ptr<HeldMessages> held_;
   std::function<void()> ends_early_;  // used by the worker only
   mutable std::mutex mutex_;          // guards the members below
   Worker* worker_ = nullptr;          // set while it may be called off there

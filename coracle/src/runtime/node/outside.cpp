@@ -7,24 +7,28 @@
 
 namespace coracle::detail {
 
-void HeldMessage::put(Message message) {
+void HeldMessages::put(Message message) {
   const std::lock_guard lock(mutex_);
-  message_ = std::move(message);
+  if (!first_ && others_.empty()) first_ = std::move(message);
+  else others_.push_back(std::move(message));
 }
 
-Message HeldMessage::take() {
+Message HeldMessages::take() {
   const std::lock_guard lock(mutex_);
-  return std::exchange(message_, Message());
+  if (first_) return std::exchange(first_, Message());
+  return taken_ == others_.size() ? Message() : std::move(others_[taken_++]);
 }
 
-void HeldMessage::give_back() noexcept {
+void HeldMessages::give_back() noexcept {
   const std::lock_guard lock(mutex_);
-  if (message_) message_.give_back();
+  // The newest goes back first, so that the oldest is before all others in the end.
+  for (; others_.size() > taken_; others_.pop_back()) others_.back().give_back();
+  if (first_) first_.give_back();
 }
 
-bool HeldMessage::is_empty() const {
+bool HeldMessages::is_empty() const {
   const std::lock_guard lock(mutex_);
-  return !message_;
+  return !first_ && taken_ == others_.size();
 }
 
 bool Undertaking::end(std::exception_ptr error) noexcept {

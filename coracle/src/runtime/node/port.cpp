@@ -62,7 +62,7 @@ Task<> Port::Body::count(Task<> work) {
   --acts_;
 }
 
-void Port::Body::keep(std::shared_ptr<detail::HeldMessage> message) {
+void Port::Body::keep(std::shared_ptr<detail::HeldMessages> message) {
   if (kept_.size() >= look_again_at_) {
     std::erase_if(kept_, [](const auto& each) { return each.use_count() == 1; });
     look_again_at_ = 16 + 2 * kept_.size();

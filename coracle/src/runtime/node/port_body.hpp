@@ -21,13 +21,13 @@ class Port::Body final : public Agent {
   // Has a task perform `work`, beside all others.
   void begin(Task<> work);
   // Gives the message back when the agent ends, if no thread has taken the message.
-  void keep(std::shared_ptr<detail::HeldMessage> message);
+  void keep(std::shared_ptr<detail::HeldMessages> message);
 
  private:
   Task<> count(Task<> work);
 
   std::shared_ptr<std::atomic<bool>> ended_;
-  std::vector<std::shared_ptr<detail::HeldMessage>> kept_;
+  std::vector<std::shared_ptr<detail::HeldMessages>> kept_;
   std::size_t look_again_at_ = 16;
   int acts_ = 0;
 };

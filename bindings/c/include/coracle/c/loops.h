@@ -30,8 +30,9 @@ typedef struct coracle_event {
   coracle_receipt* receipt;
   coracle_port* port;
   coracle_entries* entries;
-  uint64_t number;      /* a tap, a truth value, an ending's reason */
-  uint64_t reserved[3]; /* for later versions */
+  uint64_t number; /* a tap, a truth value, an ending's reason */
+  coracle_messages* messages;
+  uint64_t reserved[2]; /* for later versions */
 } coracle_event;
 
 /* Takes up to `most` events without waiting; `*count` is how many there were. Nodes of the loop

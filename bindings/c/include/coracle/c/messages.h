@@ -81,6 +81,16 @@ CORACLE_API coracle_error* coracle_receive(coracle_port* port, const coracle_mat
 CORACLE_API coracle_error* coracle_try_receive(coracle_port* port, const coracle_match* match,
                                                coracle_message** out);
 
+/* Receives all messages that fit, up to `most`, as a list with the oldest first; waits for the
+ * first one. `*out` is NULL when none came in time. */
+CORACLE_API coracle_error* coracle_receive_many(coracle_port* port, const coracle_match* match,
+                                                size_t most, coracle_messages** out,
+                                                const coracle_begin* begin);
+/* Takes the next message from the list; `*out` is NULL when there is no other one. */
+CORACLE_API coracle_error* coracle_messages_next(coracle_messages* messages, coracle_message** out);
+/* Messages that were not taken go back to their mailbox. */
+CORACLE_API void coracle_messages_free(coracle_messages* messages);
+
 typedef struct coracle_message_info {
   size_t size;
   const char* source; /* this and the other pointers are valid until the message is freed */
