@@ -33,7 +33,24 @@ OperationPtr operate_at(Where& where, const NodePtr& node, const PortPtr& port,
 
 }  // namespace
 
+namespace {
+
+// A wait that is called off ends as it does when its node stops.
+bool is_end_of_wait(const std::exception_ptr& error) noexcept {
+  try {
+    std::rethrow_exception(error);
+  } catch (const Error& known) {
+    return known.errc() == Errc::stopped;
+  } catch (...) {
+    return false;
+  }
+}
+
+}  // namespace
+
 void Operation::on_end(std::exception_ptr error) noexcept {
+  if (error && is_called_off() && is_end_of_wait(error))
+    error = std::make_exception_ptr(Error(Errc::cancelled, "it was cancelled while it waited"));
   {
     const std::lock_guard lock(mutex_);
     error_ = std::move(error);

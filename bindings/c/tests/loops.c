@@ -63,6 +63,14 @@ static void descriptor_and_cancelling(coracle_node* node, coracle_loop* loop) {
   GOOD(coracle_cancel(loop, 2));
   GOOD(coracle_loop_wait(loop, CORACLE_NEVER, events, most, &count));
   CHECK(count == 1 && events[0].key == 2 && events[0].message == NULL);
+  CHECK(coracle_error_code(events[0].error) == CORACLE_CANCELLED);
+  coracle_error_free(events[0].error);
+  GOOD(coracle_receive(ann, NULL, NULL, &receive));
+  coracle_message* none = NULL;
+  GOOD(coracle_try_receive(ann, NULL, &none)); /* so the receive has begun to wait */
+  GOOD(coracle_cancel(loop, 2));
+  GOOD(coracle_loop_wait(loop, CORACLE_NEVER, events, most, &count));
+  CHECK(count == 1 && coracle_error_code(events[0].error) == CORACLE_CANCELLED);
   coracle_error_free(events[0].error);
 
   const coracle_post post = text_to("ann", "to myself");
