@@ -99,7 +99,8 @@ Rows of_options_of_nodes() {
        "NodeOptions::spin is negative; give 0 or more"},
       {"a node with too many workers", Errc::bad_options,
        node_that([](NodeOptions& options) { options.workers = 257; }),
-       "NodeOptions::workers is 257; give 1 to 256"},
+       "NodeOptions::workers is 257; give 1 to 256, or 0 for a node whose turns your own loop "
+       "takes"},
       {"a node of nothing", Errc::bad_options, by([] { const Node node{Realization()}; }),
        "a realization needs a transport, a directory and a queue; start from open()"},
       {"a mailbox that redirects to nobody", Errc::bad_options,

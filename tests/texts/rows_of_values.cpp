@@ -88,9 +88,6 @@ Rows of_content() {
 
 Rows of_options() {
   return {
-      {"a node without workers", Errc::bad_options,
-       node_with([](NodeOptions& options) { options.workers = 0; }),
-       "NodeOptions::workers is 0; give 1 to 256"},
       {"a node without threads to compute", Errc::bad_options,
        node_with([](NodeOptions& options) { options.compute_threads = 0; }),
        "NodeOptions::compute_threads is 0; give at least 1"},

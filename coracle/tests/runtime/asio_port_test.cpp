@@ -164,7 +164,7 @@ BOOST_AUTO_TEST_CASE(failures_come_as_errors_of_the_library) {
   BOOST_CHECK_EXCEPTION(async_ask(*ann, "nobody", "?", 1ms, aio::use_future).get(), Error,
                         is(Errc::expired));
   NodeOptions wrong;
-  wrong.workers = 0;
+  wrong.workers = 257;
   BOOST_CHECK_EXCEPTION(async_open(in_memory(), wrong, aio::use_future).get(), Error,
                         is(Errc::bad_options));
 }
