@@ -16,9 +16,9 @@
 #include "runtime/stopping/quiescence.hpp"
 #include "runtime/stopping/standstill.hpp"
 #include "runtime/stopping/stopping.hpp"
-#include "runtime/worker/by_turns.hpp"
+#include "runtime/turns/by_turns.hpp"
+#include "runtime/turns/driven.hpp"
 #include "runtime/worker/compute_pool.hpp"
-#include "runtime/worker/driven.hpp"
 #include "runtime/worker/worker.hpp"
 
 #include <cstddef>

@@ -1,9 +1,7 @@
 #include "worker.hpp"
 
-#include "descriptor_reactor.hpp"
 #include "runtime/room/room_ticket.hpp"
 #include "runtime/sending/fast_path.hpp"
-#include "standing.hpp"
 
 #include <cxxabi.h>
 #include <pthread.h>
@@ -24,14 +22,6 @@ unsigned* uncaught_exceptions_of_this_thread() noexcept {
 namespace {
 
 constexpr std::uint32_t records_kept = 4096;
-// Turns of a worker without a thread before the thread that takes them may do something else.
-constexpr int most_turns = 64;
-
-// Keeps the memory of messages for a thread that takes turns.
-struct RecordsKept {
-  RecordsKept() noexcept { record_cache.keep_up_to(records_kept); }
-  ~RecordsKept() { record_cache.keep_up_to(0); }
-};
 
 // Informs the processor that this is a waiting loop.
 void relax() noexcept {
@@ -209,29 +199,6 @@ void Worker::loop() {
   }
   record_cache.keep_up_to(0);
   current_worker = nullptr;
-}
-
-// Declares the worker asleep, unless there is something left to do; returns whether it rests.
-bool Worker::rest_at(DescriptorReactor& reactor) noexcept {
-  if (room.is_awaited() && room.grant_all()) return false;
-  before_rest();
-  if (reactor.settle()) return false;
-  parking_.prepare();
-  if (something_to_do()) return reactor.go_on(!parking_.cancel(), node_.clock()), false;
-  reactor.rest_until(scheduler.timers().next(), node_.clock());
-  return is_asleep_ = true;
-}
-
-bool Worker::take_turns(DescriptorReactor& reactor) noexcept {
-  thread_local const RecordsKept kept;
-  const Standing standing(*this, uncaught_);
-  reactor.go_on(std::exchange(is_asleep_, false) && !parking_.finish(), node_.clock());
-  relocation.set_resting(false);
-  for (int turns = 0; turns < most_turns; ++turns) {
-    if (!turn() && rest_at(reactor)) return false;
-  }
-  reactor.stay_ready();
-  return true;
 }
 
 void Worker::wake() noexcept {

@@ -2,12 +2,23 @@
 
 #include "coracle/errors.hpp"
 #include "runtime/node/node_core.hpp"
+#include "standing.hpp"
 
-#include <algorithm>
+#include <utility>
 
 namespace coracle::detail {
 
 namespace {
+
+constexpr std::uint32_t records_kept_by_turns = 4096;
+// Turns of a worker without a thread before the thread that takes them may do something else.
+constexpr int most_turns = 64;
+
+// Keeps the memory of messages for a thread that takes turns.
+struct RecordsKept {
+  RecordsKept() noexcept { record_cache.keep_up_to(records_kept_by_turns); }
+  ~RecordsKept() { record_cache.keep_up_to(0); }
+};
 
 void require_outside() {
   if (Worker::current() == nullptr) return;
@@ -87,6 +98,31 @@ void ByTurns::finish() noexcept {
     }
     reactor_->end();
   });
+}
+
+// --- a worker (worker.hpp) ---
+
+// Declares the worker asleep, unless there is something left to do; returns whether it rests.
+bool Worker::rest_at(DescriptorReactor& reactor) noexcept {
+  if (room.is_awaited() && room.grant_all()) return false;
+  before_rest();
+  if (reactor.settle()) return false;
+  parking_.prepare();
+  if (something_to_do()) return reactor.go_on(!parking_.cancel(), node_.clock()), false;
+  reactor.rest_until(scheduler.timers().next(), node_.clock());
+  return is_asleep_ = true;
+}
+
+bool Worker::take_turns(DescriptorReactor& reactor) noexcept {
+  thread_local const RecordsKept kept;
+  const Standing standing(*this, uncaught_);
+  reactor.go_on(std::exchange(is_asleep_, false) && !parking_.finish(), node_.clock());
+  relocation.set_resting(false);
+  for (int turns = 0; turns < most_turns; ++turns) {
+    if (!turn() && rest_at(reactor)) return false;
+  }
+  reactor.stay_ready();
+  return true;
 }
 
 }  // namespace coracle::detail

@@ -1,7 +1,7 @@
 // A thread that stands in for a worker that has none.
 #pragma once
 
-#include "worker.hpp"
+#include "runtime/worker/worker.hpp"
 
 #include <utility>
 
