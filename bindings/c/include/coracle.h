@@ -22,6 +22,7 @@
 #include "coracle/c/messages.h"
 #include "coracle/c/nodes.h"
 #include "coracle/c/society.h"
+#include "coracle/c/tuples.h"
 #include "coracle/c/values.h"
 
 #endif

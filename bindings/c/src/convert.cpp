@@ -43,12 +43,6 @@ Condition condition_of(const coracle_condition& condition) {
   fail_argument("a condition: its comparison is none of coracle_comparison");
 }
 
-// Fails for an array that is not there.
-template <class T>
-void require_array(const T* array, std::size_t count, const char* what) {
-  if (array == nullptr && count != 0) fail_argument(what);
-}
-
 MailboxOptions mailbox_of(const coracle_agent_options& options) {
   MailboxOptions mailbox;
   if (options.mailbox_messages != 0) mailbox.messages(options.mailbox_messages);

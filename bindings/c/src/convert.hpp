@@ -58,6 +58,11 @@ int number_of(const Enum& value) noexcept {
 
 // Returns the text; fails for NULL.
 const char* text_of(const char* text, const char* what);
+// Reports an error if an array is NULL and has elements.
+template <class T>
+void require_array(const T* array, std::size_t count, const char* what) {
+  if (array == nullptr && count != 0) fail_argument(what);
+}
 // A span that limits a wait; zero is no wait.
 Deadline within(coracle_span span);
 // The same, but zero sets no limit.

@@ -29,6 +29,7 @@ enum class Kind : std::uint8_t {
   messages,
   receipt,
   entries,
+  tuple,
   writer,
   reader
 };

@@ -9,6 +9,7 @@
 #include "coracle/port.hpp"
 #include "coracle/receipt.hpp"
 #include "coracle/support/here.hpp"
+#include "coracle/tuple.hpp"
 
 #include <memory>
 #include <optional>
@@ -103,6 +104,17 @@ class ReceiptObject final : public Named {
 
  private:
   const std::weak_ptr<PortObject> port_;
+};
+
+class TupleObject final : public Named {
+ public:
+  using C = coracle_tuple;
+  static constexpr Kind kind = Kind::tuple;
+  static constexpr const char* words = "tuple";
+
+  explicit TupleObject(TupleFields found) noexcept : fields(std::move(found)) {}
+
+  const TupleFields fields;
 };
 
 // A list of names with their properties.

@@ -113,6 +113,11 @@ coracle_port* Operation::take_port() {
   return new_handle(PortObject::own(std::move(node), std::move(joined)));
 }
 
+coracle_tuple* Operation::take_tuple() {
+  if (!tuple) return nullptr;
+  return new_handle(std::make_shared<TupleObject>(std::move(*tuple)));
+}
+
 void Operation::describe(coracle_event& event) {
   event = {};
   event.key = key_;
@@ -128,6 +133,7 @@ void Operation::describe(coracle_event& event) {
     event.receipt = take_receipt();
     event.entries = take_entries();
     event.port = take_port();
+    event.tuple = take_tuple();
     event.number = number;
   } catch (...) {
     event.error = error_of(std::current_exception());

@@ -45,6 +45,7 @@ class Operation final : public detail::Undertaking {
   coracle_receipt* take_receipt();
   coracle_entries* take_entries();
   coracle_port* take_port();
+  coracle_tuple* take_tuple();
 
   // For the work: the results. A message of a list is put by `put_next`.
   void put(Message message);
@@ -53,6 +54,7 @@ class Operation final : public detail::Undertaking {
   std::vector<EntriesObject::One> entries;
   bool has_message = false, has_messages = false, has_entries = false;
   std::unique_ptr<Port> joined;
+  std::optional<TupleFields> tuple;
   std::uint64_t number = 0;
 
  private:

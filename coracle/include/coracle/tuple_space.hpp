@@ -23,6 +23,10 @@
 
 namespace coracle {
 
+namespace detail {
+struct SpaceAccess;
+}
+
 // The limits of a space, and its patience.
 struct TupleSpaceOptions {
   // The largest tuple, in bytes: 8 for each field, and the bytes of texts and byte fields.
@@ -218,6 +222,8 @@ class Space {
   }
 
  private:
+  friend struct detail::SpaceAccess;
+
   Task<> put(detail::TupleAct act, Lease lease, TupleFields fields);
   Task<std::optional<Content>> find(detail::TupleAct act, TupleFields pattern,
                                     Deadline deadline = Deadline::never());

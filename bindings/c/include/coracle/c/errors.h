@@ -83,6 +83,7 @@ typedef struct coracle_messages coracle_messages; /* a list */
 typedef struct coracle_receipt coracle_receipt;
 typedef struct coracle_agent coracle_agent;
 typedef struct coracle_entries coracle_entries;
+typedef struct coracle_tuple coracle_tuple;
 typedef struct coracle_writer coracle_writer;
 typedef struct coracle_reader coracle_reader;
 

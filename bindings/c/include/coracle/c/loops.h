@@ -32,7 +32,8 @@ typedef struct coracle_event {
   coracle_entries* entries;
   uint64_t number; /* a tap, a truth value, an ending's reason */
   coracle_messages* messages;
-  uint64_t reserved[2]; /* for later versions */
+  coracle_tuple* tuple;
+  uint64_t reserved[1]; /* for later versions */
 } coracle_event;
 
 /* Takes up to `most` events without waiting; `*count` is how many there were. Nodes of the loop

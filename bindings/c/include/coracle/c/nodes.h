@@ -51,7 +51,8 @@ typedef enum coracle_kind {
   CORACLE_BOOLEAN = 0,
   CORACLE_INTEGER = 1,
   CORACLE_NUMBER = 2,
-  CORACLE_TEXT = 3
+  CORACLE_TEXT = 3,
+  CORACLE_BYTES = 4 /* only in tuples */
 } coracle_kind;
 
 /* A named value of an agent's entry in the directory. */
