@@ -125,17 +125,17 @@ BOOST_AUTO_TEST_CASE(a_loop_and_other_threads_lose_nothing) {
   std::vector<std::thread> threads;
   std::atomic<int> left = 3;
   std::atomic<int> answers = 0;
+  std::atomic<int> unbalanced = 0;
   for (const char* const name : {"ann", "cid", "dan"}) {
     threads.emplace_back([&, name] {
       {
         Port port(node, name);
         for (int round = 0; round < rounds; ++round) {
           if (port.ask("bob", "?").text() == "yes") ++answers;
-          if (round % 100 == 0) BOOST_TEST(node.ledger().balanced());
+          if (round % 100 == 0 && !node.ledger().balanced()) ++unbalanced;
         }
       }
       --left;
-      (void)node.find("bob");
     });
   }
   // Looks again at times, because nobody tells this loop that the threads have ended.
@@ -144,6 +144,7 @@ BOOST_AUTO_TEST_CASE(a_loop_and_other_threads_lose_nothing) {
   }
   for (std::thread& thread : threads) thread.join();
   BOOST_TEST(answers == 3 * rounds);
+  BOOST_TEST(unbalanced == 0);
 }
 
 BOOST_AUTO_TEST_CASE(what_another_thread_begins_wakes_the_loop) {
