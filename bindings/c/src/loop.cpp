@@ -56,9 +56,9 @@ void Loop::add(std::uint64_t key, const std::shared_ptr<Operation>& operation) {
   begun_.emplace(key, operation);
 }
 
-void Loop::on_end(std::uint64_t key, std::shared_ptr<Operation> operation) noexcept {
+bool Loop::on_end(std::uint64_t key, std::shared_ptr<Operation> operation) noexcept {
   const std::lock_guard lock(mutex_);
-  if (is_closed_) return;
+  if (is_closed_) return false;
   const auto [first, last] = begun_.equal_range(key);
   for (auto each = first; each != last; ++each) {
     if (each->second != operation) continue;
@@ -67,6 +67,7 @@ void Loop::on_end(std::uint64_t key, std::shared_ptr<Operation> operation) noexc
   }
   ended_.push_back({key, std::move(operation)});
   if (taking_ == 0) signal();
+  return true;
 }
 
 void Loop::signal() noexcept {
@@ -82,10 +83,10 @@ bool Loop::take_turns() {
   std::vector<std::shared_ptr<NodeObject>> nodes;
   {
     const std::lock_guard lock(mutex_);
-    ++taking_;
     for (const auto& each : nodes_) {
       if (auto node = each.lock()) nodes.push_back(std::move(node));
     }
+    ++taking_;
   }
   try {
     bool is_more = false;
@@ -94,6 +95,7 @@ bool Loop::take_turns() {
   } catch (...) {  // this thread is a worker
     const std::lock_guard lock(mutex_);
     --taking_;
+    signal();
     throw;
   }
 }
@@ -149,6 +151,7 @@ void Loop::close() {
     signal();
   }
   for (const auto& [key, operation] : begun) operation->call_off();
+  for (const Ended& each : ended) each.operation->held()->give_back();
 }
 
 }  // namespace coracle::c

@@ -32,8 +32,8 @@ class Loop final : public Named {
   void run(const std::shared_ptr<NodeObject>& node);
   // The operation has begun.
   void add(std::uint64_t key, const std::shared_ptr<Operation>& operation);
-  // The operation has ended: its event waits.
-  void on_end(std::uint64_t key, std::shared_ptr<Operation> operation) noexcept;
+  // The operation has ended: its event waits. Returns false if the loop is closed.
+  bool on_end(std::uint64_t key, std::shared_ptr<Operation> operation) noexcept;
   // Takes up to `most` events; waits for the first one until the deadline.
   std::size_t take(coracle_event* events, std::size_t most, Deadline until);
   void cancel(std::uint64_t key);

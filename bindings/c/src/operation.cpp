@@ -57,8 +57,10 @@ void Operation::on_end(std::exception_ptr error) noexcept {
     is_over_ = true;
     over_.notify_all();
   }
-  if (const auto loop = loop_.lock())
-    loop->on_end(key_, std::static_pointer_cast<Operation>(shared_from_this()));
+  if (!is_event_) return;
+  const auto loop = loop_.lock();
+  if (loop && loop->on_end(key_, std::static_pointer_cast<Operation>(shared_from_this()))) return;
+  held()->give_back();  // nobody will take it
 }
 
 void Operation::wait(Node& node) {

@@ -31,6 +31,7 @@ class Operation final : public detail::Undertaking {
         port_(port),
         work_(std::move(work)),
         loop_(loop),
+        is_event_(loop != nullptr),
         key_(key) {}
 
   // Waits for the end; throws the failure. The operation is one of that node.
@@ -66,6 +67,7 @@ class Operation final : public detail::Undertaking {
   const std::weak_ptr<PortObject> port_;
   const Work work_;
   const std::weak_ptr<Loop> loop_;
+  const bool is_event_;
   const std::uint64_t key_;
   std::mutex mutex_;  // guards what follows
   std::condition_variable over_;

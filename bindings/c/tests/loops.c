@@ -107,6 +107,23 @@ static void descriptor_and_cancelling(coracle_node* node, coracle_loop* loop) {
   coracle_port_close(again);
 }
 
+/* An event that was not taken when its loop was closed: its message goes back. */
+static void closing(coracle_node* node, coracle_loop* loop) {
+  coracle_port* const ann = open_port(node, "ann");
+  const coracle_post post = text_to("ann", "to myself");
+  GOOD(coracle_send(ann, &post, NULL));
+  const coracle_begin receive = {loop, 1};
+  GOOD(coracle_receive(ann, NULL, NULL, &receive));
+  coracle_message* message = NULL;
+  GOOD(coracle_try_receive(ann, NULL, &message)); /* so the receive has taken it */
+  CHECK(message == NULL);
+  coracle_loop_close(loop);
+  GOOD(coracle_receive(ann, NULL, &message, NULL));
+  CHECK(has_text(message, "to myself") && info_of(message).redelivered);
+  coracle_message_free(message);
+  coracle_port_close(ann);
+}
+
 struct player {
   coracle_loop* loop;
   pthread_t thread;
@@ -182,6 +199,7 @@ int main(void) {
   for (int by_loop = 0; by_loop < 2; ++by_loop) {
     test(&ring, by_loop);
     test(&descriptor_and_cancelling, by_loop);
+    test(&closing, by_loop);
   }
   test(&behaviours, true);
   test(&wrong_options, true);

@@ -1,4 +1,5 @@
 // A node without threads: its agents run on the thread that takes its turns.
+#include "coracle/detail/outside.hpp"
 #include "support/in_memory.hpp"
 
 #include "tests/support/societies/doer.hpp"
@@ -10,7 +11,9 @@
 #include <array>
 #include <atomic>
 #include <chrono>
+#include <exception>
 #include <functional>
+#include <memory>
 #include <set>
 #include <string>
 #include <thread>
@@ -48,6 +51,15 @@ Errc code_of(const std::function<void()>& what) {
   }
   return Errc();
 }
+
+// An operation that does nothing.
+class Nothing final : public coracle::detail::Undertaking {
+ public:
+  Nothing() : Undertaking(false) {}
+
+ private:
+  void on_end(std::exception_ptr) noexcept override {}
+};
 
 constexpr int rounds = 1000;
 
@@ -182,6 +194,22 @@ BOOST_AUTO_TEST_CASE(waiting_for_the_agents_and_stopping_take_turns) {
   BOOST_TEST(!is_readable(node, 0ms));
 }
 
+BOOST_AUTO_TEST_CASE(what_other_threads_begin_while_it_stops_holds_up_nothing) {
+  for (int round = 0; round < 20; ++round) {
+    Node node(in_memory(), without_threads());
+    std::atomic<bool> is_over = false;
+    std::thread beginning([&] {
+      while (!is_over) {
+        const auto nothing = std::make_shared<Nothing>();
+        coracle::detail::FromOutside::begin(node, nothing);
+      }
+    });
+    node.stop(10s);
+    is_over = true;
+    beginning.join();
+  }
+}
+
 BOOST_AUTO_TEST_CASE(an_agent_that_never_waits_long_leaves_the_loop_its_share) {
   Node node(in_memory(), without_threads());
   bool is_over = false;
@@ -200,9 +228,13 @@ BOOST_AUTO_TEST_CASE(the_wrong_node_or_the_wrong_thread_is_an_error) {
   BOOST_TEST((code_of([&] { other.turn(); }) == Errc::unsupported));
   BOOST_TEST((code_of([&] { (void)other.descriptor(); }) == Errc::unsupported));
   Node node(in_memory(), without_threads());
-  std::array<Errc, 2> codes{};
+  auto doomed = std::make_unique<Node>(in_memory(), without_threads());
+  std::array<Errc, 4> codes{};
   other.create<Doer>("eve", [&](Agent&) -> Task<> {
     codes[0] = code_of([&] { node.turn(); });
+    codes[2] = code_of([&] { node.stop(); });
+    codes[3] = code_of([&] { const Node inside(in_memory(), without_threads()); });
+    doomed.reset();
     co_return;
   });
   other.wait();
@@ -213,6 +245,9 @@ BOOST_AUTO_TEST_CASE(the_wrong_node_or_the_wrong_thread_is_an_error) {
   node.wait();
   BOOST_TEST((codes[0] == Errc::wrong_thread));
   BOOST_TEST((codes[1] == Errc::wrong_thread));
+  BOOST_TEST((codes[2] == Errc::wrong_thread));
+  BOOST_TEST((codes[3] == Errc::wrong_thread));
+  BOOST_TEST(node.stop(10s).clean());
 }
 
 BOOST_AUTO_TEST_CASE(it_may_be_destroyed_with_everything_in_it) {

@@ -29,6 +29,7 @@ void OutsideCalls::leave() noexcept {
   const std::lock_guard lock(mutex_);
   --calls_;
   changed_.notify_all();
+  if (is_closed_ && node_.by_turns() != nullptr) node_.worker(0).wake();
 }
 
 bool OutsideCalls::is_any() {
@@ -39,6 +40,11 @@ bool OutsideCalls::is_any() {
 void OutsideCalls::close() {
   std::unique_lock lock(mutex_);
   is_closed_ = true;
+  if (ByTurns* const turns = node_.by_turns()) {
+    lock.unlock();
+    turns->until([this] { return !is_any(); }, Time::max());
+    lock.lock();
+  }
   changed_.wait(lock, [this] { return calls_ == 0; });
 }
 

@@ -31,6 +31,11 @@ StopReport Stopping::stop(Deadline deadline) {
   if (node_.is_here()) {
     throw Error(Errc::wrong_thread, "an agent cannot stop its own node; end main's wait instead");
   }
+  if (node_.by_turns() != nullptr && Worker::current() != nullptr) {
+    throw Error(Errc::wrong_thread,
+                "an agent cannot stop a node without threads, because it would run there; let the "
+                "thread of that node's loop stop it");
+  }
   const Time until = deadline.at(node_.clock().now());
   begin(until);
   const Time latest = until > Time::max() - report_grace ? until : until + report_grace;
@@ -64,7 +69,7 @@ void Stopping::begin(Time until) {
     if (std::exchange(is_requested_, true)) return;
   }
   has_begun_.store(true);
-  if (!node_.has_threads()) return end_all(until);
+  if (node_.driven()) return end_all(until);
   const auto end = [this, until] {
     try {
       end_all(until);
@@ -74,6 +79,7 @@ void Stopping::begin(Time until) {
       note_stopped();
     }
   };
+  if (node_.by_turns() != nullptr) return end();
   try {
     thread_ = std::thread(end);
   } catch (const std::system_error&) {
@@ -104,6 +110,11 @@ void Stopping::note_stopped() {
 }
 
 void Stopping::finish() {
+  if (node_.by_turns() != nullptr && Worker::current() != nullptr) {
+    // An agent of another node destroys this one.
+    std::thread([this] { begin(node_.clock().now()); }).join();
+    return;
+  }
   begin(node_.clock().now());
   if (!node_.has_threads()) return;
   std::unique_lock lock(mutex_);

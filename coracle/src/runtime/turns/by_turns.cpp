@@ -4,6 +4,7 @@
 #include "runtime/node/node_core.hpp"
 #include "standing.hpp"
 
+#include <chrono>
 #include <utility>
 
 namespace coracle::detail {
@@ -13,6 +14,9 @@ namespace {
 constexpr std::uint32_t records_kept_by_turns = 4096;
 // Turns of a worker without a thread before the thread that takes them may do something else.
 constexpr int most_turns = 64;
+
+// The time for which turn() waits while another thread takes a turn.
+constexpr Duration another_turn = std::chrono::milliseconds(1);
 
 // Keeps the memory of messages for a thread that takes turns.
 struct RecordsKept {
@@ -48,10 +52,23 @@ class ByTurns::Holding {
   std::unique_lock<std::mutex>& lock_;
 };
 
+void ByTurns::follow(std::unique_lock<std::mutex>& lock, std::uint64_t seen, Duration longest) {
+  ++following_;
+  const auto has_changed = [&] { return turns_.load() != seen; };
+  if (longest == Duration::max()) changed_.wait(lock, has_changed);
+  else changed_.wait_for(lock, longest, has_changed);
+  --following_;
+}
+
 bool ByTurns::turn() {
   require_outside();
   std::unique_lock lock(mutex_);
-  if (is_held_ || looking_ != 0 || node_.stopping().over()) return false;
+  if (node_.stopping().over()) return false;
+  if (is_held_ || looking_ != 0) {
+    // The descriptor may be readable until the other thread has done its turn.
+    follow(lock, turns_.load(), another_turn);
+    return false;
+  }
   const Holding holding(*this, lock);
   return node_.worker(0).take_turns(*reactor_);
 }
@@ -66,12 +83,9 @@ bool ByTurns::until(const std::function<bool()>& is_so, Time deadline) {
     if (present >= deadline) return false;
     const Duration left = deadline == Time::max() ? Duration::max() : deadline - present;
     std::unique_lock lock(mutex_);
+    if (turns_.load() != seen) continue;  // another thread's turn may have made it so
     if (is_held_ || looking_ != 0) {
-      ++following_;
-      const auto has_changed = [&] { return turns_.load() != seen; };
-      if (left == Duration::max()) changed_.wait(lock, has_changed);
-      else changed_.wait_for(lock, left, has_changed);
-      --following_;
+      follow(lock, seen, left);
       rests = false;
       continue;
     }
@@ -108,7 +122,7 @@ bool Worker::rest_at(DescriptorReactor& reactor) noexcept {
   before_rest();
   if (reactor.settle()) return false;
   parking_.prepare();
-  if (something_to_do()) return reactor.go_on(!parking_.cancel(), node_.clock()), false;
+  if (something_to_do()) return reactor.go_on(!parking_.cancel()), false;
   reactor.rest_until(scheduler.timers().next(), node_.clock());
   return is_asleep_ = true;
 }
@@ -116,7 +130,7 @@ bool Worker::rest_at(DescriptorReactor& reactor) noexcept {
 bool Worker::take_turns(DescriptorReactor& reactor) noexcept {
   thread_local const RecordsKept kept;
   const Standing standing(*this, uncaught_);
-  reactor.go_on(std::exchange(is_asleep_, false) && !parking_.finish(), node_.clock());
+  reactor.go_on(std::exchange(is_asleep_, false) && !parking_.finish());
   relocation.set_resting(false);
   for (int turns = 0; turns < most_turns; ++turns) {
     if (!turn() && rest_at(reactor)) return false;

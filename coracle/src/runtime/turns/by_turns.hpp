@@ -26,7 +26,7 @@ class ByTurns {
   // It is readable while turn() has something to do.
   int descriptor() const noexcept { return reactor_->descriptor(); }
   // Does what can be done now, within a budget; returns whether more can be done. Returns false
-  // while another thread does it. Throws Errc::wrong_thread on a worker.
+  // while another thread does it, soon after that. Throws Errc::wrong_thread on a worker.
   bool turn();
   // Takes turns, and waits, until `is_so`; returns false when the deadline comes first. Throws
   // Errc::wrong_thread on a worker.
@@ -39,6 +39,9 @@ class ByTurns {
 
  private:
   class Holding;
+
+  // Waits for the end of another thread's turn: for more than `seen` turns.
+  void follow(std::unique_lock<std::mutex>& lock, std::uint64_t seen, Duration longest);
 
   NodeCore& node_;
   const std::shared_ptr<DescriptorReactor> reactor_;

@@ -63,9 +63,11 @@ void DescriptorReactor::wake() noexcept { (void)::eventfd_write(woken_.get(), 1)
 
 void DescriptorReactor::rest_until(Time alarm, const Clock& clock) noexcept {
   if (alarm >= alarm_at_) return;  // an alarm that is too early does no harm
-  alarm_at_ = alarm;
   // Zero would switch the timer off.
-  const itimerspec when{{}, as_timespec(std::max(alarm - clock.now(), Duration(1)))};
+  const Duration span = std::max(alarm - clock.now(), Duration(1));
+  alarm_at_ = alarm;
+  rings_at_ = steady_clock().now() + span;
+  const itimerspec when{{}, as_timespec(span)};
   (void)::timerfd_settime(alarm_.get(), 0, &when, nullptr);
 }
 
@@ -80,11 +82,11 @@ void DescriptorReactor::end() noexcept {
   }
 }
 
-void DescriptorReactor::go_on(bool was_woken, const Clock& clock) noexcept {
+void DescriptorReactor::go_on(bool was_woken) noexcept {
   if (was_woken) ++wakes_expected_;
   eventfd_t wakes = 0;
   if (wakes_expected_ != 0 && ::eventfd_read(woken_.get(), &wakes) == 0) wakes_expected_ -= wakes;
-  if (alarm_at_ == Time::max() || clock.now() < alarm_at_) return;
+  if (alarm_at_ == Time::max() || steady_clock().now() < rings_at_) return;
   std::uint64_t times = 0;
   if (::read(alarm_.get(), &times, sizeof times) > 0) alarm_at_ = Time::max();
 }

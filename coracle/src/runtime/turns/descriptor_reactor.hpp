@@ -31,7 +31,7 @@ class DescriptorReactor final : public Reactor {
   // The worker rests: the descriptor shall be readable at `alarm`, too.
   void rest_until(Time alarm, const Clock& clock) noexcept;
   // The worker goes on. `was_woken` says that a thread has called wake(), or is about to.
-  void go_on(bool was_woken, const Clock& clock) noexcept;
+  void go_on(bool was_woken) noexcept;
   // The descriptor shall be readable although the worker does not rest.
   void stay_ready() noexcept;
   // The descriptor shall not be readable any more.
@@ -41,7 +41,8 @@ class DescriptorReactor final : public Reactor {
   const std::shared_ptr<Reactor> inner_;
   const Descriptor woken_, alarm_, all_;
   std::uint64_t wakes_expected_ = 0;  // of which `woken_` does not tell yet
-  Time alarm_at_ = Time::max();       // as `alarm_` is set
+  Time alarm_at_ = Time::max();       // for which `alarm_` is set, by the node's clock
+  Time rings_at_ = Time::max();       // the same by the machine's clock
 };
 
 }  // namespace coracle::detail

@@ -13,17 +13,19 @@ namespace coracle::detail {
 class Standing {
  public:
   Standing(Worker& worker, const unsigned*& seen_by_worker) noexcept
-      : uncaught_(uncaught_exceptions_of_this_thread()), outside_(std::exchange(*uncaught_, 0U)) {
+      : before_(std::exchange(current_worker, &worker)),
+        uncaught_(uncaught_exceptions_of_this_thread()),
+        outside_(std::exchange(*uncaught_, 0U)) {
     seen_by_worker = uncaught_;
-    current_worker = &worker;
   }
   ~Standing() {
-    current_worker = nullptr;
+    current_worker = before_;
     *uncaught_ += outside_;
   }
   Standing(const Standing&) = delete;
 
  private:
+  Worker* const before_;  // of another node, whose agent opens or ends this node
   unsigned* const uncaught_;
   const unsigned outside_;
 };
