@@ -1,5 +1,4 @@
 // A node without threads: its agents run on the thread that takes its turns.
-#include "coracle/detail/outside.hpp"
 #include "support/in_memory.hpp"
 
 #include "tests/support/societies/doer.hpp"
@@ -11,7 +10,6 @@
 #include <array>
 #include <atomic>
 #include <chrono>
-#include <exception>
 #include <functional>
 #include <memory>
 #include <set>
@@ -38,8 +36,10 @@ bool is_readable(const Node& node, std::chrono::milliseconds longest) {
 
 // A loop of a program, which does nothing else.
 void run_until(Node& node, const std::function<bool()>& is_over) {
-  while (!is_over()) {
-    if (!node.turn()) (void)is_readable(node, 10s);
+  for (;;) {
+    const bool is_more = node.turn();
+    if (is_over()) return;
+    if (!is_more) (void)is_readable(node, 10s);
   }
 }
 
@@ -51,15 +51,6 @@ Errc code_of(const std::function<void()>& what) {
   }
   return Errc();
 }
-
-// An operation that does nothing.
-class Nothing final : public coracle::detail::Undertaking {
- public:
-  Nothing() : Undertaking(false) {}
-
- private:
-  void on_end(std::exception_ptr) noexcept override {}
-};
 
 constexpr int rounds = 1000;
 
@@ -192,22 +183,6 @@ BOOST_AUTO_TEST_CASE(waiting_for_the_agents_and_stopping_take_turns) {
   BOOST_TEST(read == 10);
   BOOST_TEST(!node.turn());
   BOOST_TEST(!is_readable(node, 0ms));
-}
-
-BOOST_AUTO_TEST_CASE(what_other_threads_begin_while_it_stops_holds_up_nothing) {
-  for (int round = 0; round < 20; ++round) {
-    Node node(in_memory(), without_threads());
-    std::atomic<bool> is_over = false;
-    std::thread beginning([&] {
-      while (!is_over) {
-        const auto nothing = std::make_shared<Nothing>();
-        coracle::detail::FromOutside::begin(node, nothing);
-      }
-    });
-    node.stop(10s);
-    is_over = true;
-    beginning.join();
-  }
 }
 
 BOOST_AUTO_TEST_CASE(an_agent_that_never_waits_long_leaves_the_loop_its_share) {
