@@ -106,8 +106,8 @@ BOOST_AUTO_TEST_CASE(for_slot_requests) {
 
 // The messages wait for the next holder of the name until they expire.
 BOOST_AUTO_TEST_CASE(for_messages_that_a_member_has_taken_and_not_ended) {
-  check_is_returned(7 * mebibyte, [](Lab& lab, LeaseId eve) {
-    constexpr int count = 50'000, at_once = 1000;
+  check_is_returned(8 * mebibyte, [](Lab& lab, LeaseId eve) {
+    constexpr int count = 60'000, at_once = 1000;
     lab.start("ann", [](Agent& me) -> Task<> {
       for (int sent = 0; sent < count; ++sent) co_await me.send(Name("eve"), "x");
       co_await me.pause(Deadline::never());
