@@ -4,48 +4,27 @@
 #include "operation.hpp"
 
 #include "coracle/clock.hpp"
+#include "coracle/support/readable.hpp"
 
-#include <poll.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 
 #include <cerrno>
-#include <chrono>
-#include <ctime>
 #include <system_error>
 
 namespace coracle::c {
-
-namespace {
-
-void watch(const detail::Descriptor& all, int number) {
-  epoll_event event{};
-  event.events = EPOLLIN;
-  if (::epoll_ctl(all.get(), EPOLL_CTL_ADD, number, &event) != 0)
-    throw std::system_error(errno, std::generic_category(), "a loop cannot wait for a descriptor");
-}
-
-void wait_readable(const detail::Descriptor& which, Duration longest) {
-  pollfd readable{which.get(), POLLIN, 0};
-  const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(longest);
-  const timespec limit{static_cast<time_t>(seconds.count()),
-                       static_cast<long>((longest - seconds).count())};
-  (void)::ppoll(&readable, 1, longest == Duration::max() ? nullptr : &limit, nullptr);
-}
-
-}  // namespace
 
 Loop::Loop()
     : ended_there_(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)), all_(::epoll_create1(EPOLL_CLOEXEC)) {
   if (!ended_there_ || !all_)
     throw std::system_error(errno, std::generic_category(), "cannot make a descriptor for a loop");
-  watch(all_, ended_there_.get());
+  detail::add_readable(all_, ended_there_.get());
 }
 
 void Loop::run(const std::shared_ptr<NodeObject>& node) {
   const std::lock_guard lock(mutex_);
   if (is_closed_) fail_handle(words);
-  watch(all_, node->node->descriptor());
+  detail::add_readable(all_, node->node->descriptor());
   std::erase_if(nodes_, [](const auto& each) { return each.expired(); });
   nodes_.push_back(node);
 }
@@ -123,7 +102,7 @@ std::size_t Loop::take(coracle_event* events, std::size_t most, Deadline until) 
     const Time present = steady_clock().now();
     is_late = present >= end;  // then a last look
     if (is_late || is_more) continue;
-    wait_readable(all_, end == Time::max() ? Duration::max() : end - present);
+    detail::wait_readable(all_, end == Time::max() ? Duration::max() : end - present);
   }
   for (std::size_t number = 0; number < taken.size(); ++number)
     taken[number].operation->describe(events[number]);

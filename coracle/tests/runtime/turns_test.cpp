@@ -2,6 +2,7 @@
 #include "support/in_memory.hpp"
 
 #include "tests/support/societies/doer.hpp"
+#include "tests/support/societies/expect.hpp"
 
 #include <boost/test/unit_test.hpp>
 
@@ -12,6 +13,7 @@
 #include <chrono>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <thread>
@@ -44,12 +46,8 @@ void run_until(Node& node, const std::function<bool()>& is_over) {
 }
 
 Errc code_of(const std::function<void()>& what) {
-  try {
-    what();
-  } catch (const Error& error) {
-    return error.errc();
-  }
-  return Errc();
+  const std::optional<Error> error = error_from(what);
+  return error ? error->errc() : Errc();
 }
 
 constexpr int rounds = 1000;

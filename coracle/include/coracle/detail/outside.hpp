@@ -87,7 +87,8 @@ class MayBeCalledOff {
   Undertaking& what_;
 };
 
-// The entry points. None but take_turns() waits, and none throws: a failure ends the undertaking.
+// The entry points. None throws: a failure ends the undertaking. None waits but take_turns(), and
+// the stop of a node without threads.
 struct FromOutside {
   // Lets the agent of a port run the undertaking.
   static void begin(Port& port, std::shared_ptr<Undertaking> what);
@@ -99,7 +100,8 @@ struct FromOutside {
   // For use in an undertaking: makes an agent, or a port.
   static Task<Address> make(AgentSpec spec, std::unique_ptr<Agent> agent);
   static Task<std::unique_ptr<Port>> join(Node& node, AgentSpec spec);
-  // Stops a node, and calls `tell` with the result, on a thread of its own.
+  // Stops a node, and calls `tell` with the result, on a thread of its own; if the node has no
+  // threads, before this returns.
   static void stop(Node& node, Deadline deadline,
                    std::function<void(std::exception_ptr, StopReport)> tell);
 };

@@ -72,12 +72,6 @@ class NodeCore final : public Inbound {
   // The turns of a node without threads; nullptr when it has threads or a driver.
   ByTurns* by_turns() noexcept { return by_turns_.get(); }
   bool has_threads() const noexcept { return !is_driven() && by_turns_ == nullptr; }
-  // For a node without threads of its own: runs its workers until `is_so`; returns false when the
-  // deadline comes first. `what` is waited for.
-  bool run_until(const std::function<bool()>& is_so, Time deadline, const char* what) {
-    if (by_turns_) return by_turns_->until(is_so, deadline);
-    return driven_->driver().run_until(is_so, deadline, what);
-  }
 
   // The only place that decides what the policy permits.
   bool authorize(Action action, const Name& from, const Name& to) const noexcept {

@@ -17,8 +17,9 @@ void LivingAgents::wait_for_end(const std::atomic<bool>* is_enough) {
   const auto is_over = [&] {
     return count_.load() == 0 || (is_enough != nullptr && is_enough->load());
   };
-  if (!node_.has_threads())
-    return (void)node_.run_until(is_over, Time::max(), "the end of all agents");
+  if (DrivenNode* const driven = node_.driven())
+    return (void)driven->driver().run_until(is_over, Time::max(), "the end of all agents");
+  if (ByTurns* const turns = node_.by_turns()) return (void)turns->until(is_over, Time::max());
   std::unique_lock lock(mutex_);
   changed_.wait(lock, is_over);
 }

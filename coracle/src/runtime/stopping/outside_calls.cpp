@@ -76,7 +76,7 @@ void OutsideCalls::run_blocking(Worker& worker, const std::function<Task<>()>& b
   };
   worker.post(command([&](Worker& at) { run_detached(at, perform(body, outcome)); }));
   const auto is_done = [&] { return std::lock_guard(outcome.mutex), outcome.done; };
-  if (!node_.has_threads()) node_.run_until(is_done, Time::max(), "the result of a call");
+  if (ByTurns* const turns = node_.by_turns()) turns->until(is_done, Time::max());
   std::unique_lock lock(outcome.mutex);
   outcome.changed.wait(lock, [&] { return outcome.done; });
   if (outcome.error) std::rethrow_exception(outcome.error);

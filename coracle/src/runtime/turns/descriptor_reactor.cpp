@@ -1,16 +1,14 @@
 #include "descriptor_reactor.hpp"
 
 #include "coracle/errors.hpp"
+#include "coracle/support/readable.hpp"
 
-#include <poll.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/timerfd.h>
 
 #include <algorithm>
 #include <cerrno>
-#include <chrono>
-#include <ctime>
 #include <system_error>
 #include <utility>
 
@@ -23,18 +21,6 @@ Descriptor made(int number) {
   throw std::system_error(errno, std::generic_category(), "a node needs three descriptors");
 }
 
-void add(const Descriptor& all, int number) {
-  epoll_event event{};
-  event.events = EPOLLIN;
-  if (::epoll_ctl(all.get(), EPOLL_CTL_ADD, number, &event) != 0)
-    throw std::system_error(errno, std::generic_category(), "cannot wait for a descriptor");
-}
-
-timespec as_timespec(Duration span) {
-  const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(span);
-  return {static_cast<time_t>(seconds.count()), static_cast<long>((span - seconds).count())};
-}
-
 }  // namespace
 
 DescriptorReactor::DescriptorReactor(std::shared_ptr<Reactor> inner)
@@ -42,22 +28,18 @@ DescriptorReactor::DescriptorReactor(std::shared_ptr<Reactor> inner)
       woken_(made(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK))),
       alarm_(made(::timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK))),
       all_(made(::epoll_create1(EPOLL_CLOEXEC))) {
-  add(all_, woken_.get());
-  add(all_, alarm_.get());
+  add_readable(all_, woken_.get());
+  add_readable(all_, alarm_.get());
   if (inner_ == nullptr) return;
   if (inner_->descriptor() < 0) {
     throw Error(Errc::unsupported,
                 "NodeOptions::workers is 0, and the realization's reactor has no descriptor at "
                 "which a loop could wait; give at least 1 worker");
   }
-  add(all_, inner_->descriptor());
+  add_readable(all_, inner_->descriptor());
 }
 
-void DescriptorReactor::wait(Duration longest) {
-  pollfd readable{all_.get(), POLLIN, 0};
-  const timespec limit = as_timespec(std::max(longest, Duration(0)));
-  (void)::ppoll(&readable, 1, longest == Duration::max() ? nullptr : &limit, nullptr);
-}
+void DescriptorReactor::wait(Duration longest) { wait_readable(all_, longest); }
 
 void DescriptorReactor::wake() noexcept { (void)::eventfd_write(woken_.get(), 1); }
 
@@ -67,7 +49,7 @@ void DescriptorReactor::rest_until(Time alarm, const Clock& clock) noexcept {
   const Duration span = std::max(alarm - clock.now(), Duration(1));
   alarm_at_ = alarm;
   rings_at_ = steady_clock().now() + span;
-  const itimerspec when{{}, as_timespec(span)};
+  const itimerspec when{{}, timespec_of(span)};
   (void)::timerfd_settime(alarm_.get(), 0, &when, nullptr);
 }
 

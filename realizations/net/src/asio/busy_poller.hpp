@@ -21,18 +21,14 @@ class BusyPoller {
     const unsigned pause = found == Look::something ? 16 : found == Look::nothing ? 8 : 1;
     if (++polls_ < pause) return found == Look::something;
     polls_ = 0;
-    unsigned done = 0;
-    while (done < most_at_once && context_.poll_one() != 0) ++done;
-    return done != 0 || found == Look::something;
+    return do_some() || found == Look::something;
   }
 
   // Before somebody waits at the descriptor of the context: does what that would not tell of;
   // returns whether there was anything.
   bool settle() {
     network_.rest();
-    unsigned done = 0;
-    while (done < most_at_once && context_.poll_one() != 0) ++done;
-    return done != 0;
+    return do_some();
   }
 
   // Waits until something is ready, for at most `longest`, and does it.
@@ -47,6 +43,13 @@ class BusyPoller {
 
  private:
   static constexpr unsigned most_at_once = 16;  // then the agents have their turn
+
+  // Does what is ready in the context; returns whether there was anything.
+  bool do_some() {
+    unsigned done = 0;
+    while (done < most_at_once && context_.poll_one() != 0) ++done;
+    return done != 0;
+  }
 
   boost::asio::io_context& context_;
   Network& network_;
