@@ -27,6 +27,7 @@ enum class Kind : std::uint8_t {
   port,
   message,
   messages,
+  stream,
   receipt,
   entries,
   tuple,

@@ -27,6 +27,7 @@ void Loop::run(const std::shared_ptr<NodeObject>& node) {
   detail::add_readable(all_, node->node->descriptor());
   std::erase_if(nodes_, [](const auto& each) { return each.expired(); });
   nodes_.push_back(node);
+  node->loop = weak_from_this();
 }
 
 void Loop::add(std::uint64_t key, const std::shared_ptr<Operation>& operation) {
@@ -35,18 +36,42 @@ void Loop::add(std::uint64_t key, const std::shared_ptr<Operation>& operation) {
   begun_.emplace(key, operation);
 }
 
-bool Loop::on_end(std::uint64_t key, std::shared_ptr<Operation> operation) noexcept {
-  const std::lock_guard lock(mutex_);
-  if (is_closed_) return false;
+Loop::Begun::const_iterator Loop::find(std::uint64_t key,
+                                       const std::shared_ptr<Operation>& operation) const noexcept {
   const auto [first, last] = begun_.equal_range(key);
   for (auto each = first; each != last; ++each) {
-    if (each->second != operation) continue;
-    begun_.erase(each);
-    break;
+    if (each->second == operation) return each;
   }
-  ended_.push_back({key, std::move(operation)});
-  if (taking_ == 0) signal();
+  return begun_.end();
+}
+
+bool Loop::on_end(std::uint64_t key, const std::shared_ptr<Operation>& operation) noexcept {
+  const std::lock_guard lock(mutex_);
+  const auto begun = find(key, operation);
+  if (begun == begun_.end()) return false;
+  begun_.erase(begun);
+  add_event(operation);
   return true;
+}
+
+bool Loop::on_part(std::uint64_t key, const std::shared_ptr<Operation>& operation) noexcept {
+  const std::lock_guard lock(mutex_);
+  if (find(key, operation) == begun_.end()) return false;
+  add_event(operation);
+  return true;
+}
+
+void Loop::add_event(const std::shared_ptr<Operation>& operation) noexcept {
+  ended_.push_back(operation);
+  if (taking_ == 0) signal();
+}
+
+void Loop::forget(std::uint64_t key, const std::shared_ptr<Operation>& operation) {
+  const std::lock_guard lock(mutex_);
+  const auto begun = find(key, operation);
+  if (begun != begun_.end()) begun_.erase(begun);
+  std::erase(ended_, operation);
+  if (taking_ == 0) signal();
 }
 
 void Loop::signal() noexcept {
@@ -58,6 +83,23 @@ void Loop::signal() noexcept {
   else (void)::eventfd_read(ended_there_.get(), &count);
 }
 
+// A thread that looks at the events before it leaves.
+class Loop::Looking {
+ public:
+  explicit Looking(Loop& loop) : loop_(loop) {
+    const std::lock_guard lock(loop_.mutex_);
+    ++loop_.taking_;
+  }
+  ~Looking() {
+    const std::lock_guard lock(loop_.mutex_);
+    if (--loop_.taking_ == 0) loop_.signal();
+  }
+  Looking(const Looking&) = delete;
+
+ private:
+  Loop& loop_;
+};
+
 bool Loop::take_turns() {
   std::vector<std::shared_ptr<NodeObject>> nodes;
   {
@@ -65,48 +107,64 @@ bool Loop::take_turns() {
     for (const auto& each : nodes_) {
       if (auto node = each.lock()) nodes.push_back(std::move(node));
     }
-    ++taking_;
   }
-  try {
-    bool is_more = false;
-    for (const auto& each : nodes) is_more |= each->node->turn();
-    return is_more;
-  } catch (...) {  // this thread is a worker
-    const std::lock_guard lock(mutex_);
-    --taking_;
-    signal();
-    throw;
-  }
+  bool is_more = false;
+  for (const auto& each : nodes) is_more |= each->node->turn();
+  return is_more;
 }
 
-std::vector<Loop::Ended> Loop::take_ended(std::size_t most) {
-  std::vector<Ended> taken;
-  const std::lock_guard lock(mutex_);
-  --taking_;
-  if (is_closed_) fail_handle(words);
-  while (!ended_.empty() && taken.size() < most) {
-    taken.push_back(std::move(ended_.front()));
-    ended_.pop_front();
+std::size_t Loop::take_ended(coracle_event* events, std::size_t most) {
+  std::size_t count = 0;
+  while (count < most) {
+    std::shared_ptr<Operation> next;
+    {
+      const std::lock_guard lock(mutex_);
+      if (is_closed_) fail_handle(words);
+      if (ended_.empty()) break;
+      next = std::move(ended_.front());
+      ended_.pop_front();
+    }
+    if (next->describe(events[count])) ++count;
   }
-  signal();
-  return taken;
+  return count;
 }
 
 std::size_t Loop::take(coracle_event* events, std::size_t most, Deadline until) {
   const Time end = until.is_set() ? until.at(steady_clock().now()) : Time::max();
-  std::vector<Ended> taken;
   for (bool is_late = false;;) {
-    const bool is_more = take_turns();
-    taken = take_ended(most);
-    if (!taken.empty() || is_late) break;
+    std::size_t count = 0;
+    bool is_more = false;
+    {
+      const Looking looking(*this);
+      is_more = take_turns();
+      count = take_ended(events, most);
+    }
+    if (count != 0 || is_late) return count;
     const Time present = steady_clock().now();
     is_late = present >= end;  // then a last look
     if (is_late || is_more) continue;
     detail::wait_readable(all_, end == Time::max() ? Duration::max() : end - present);
   }
-  for (std::size_t number = 0; number < taken.size(); ++number)
-    taken[number].operation->describe(events[number]);
-  return taken.size();
+}
+
+std::size_t Loop::pick(coracle_event* events, std::size_t most) {
+  const Looking looking(*this);
+  return take_ended(events, most);
+}
+
+void Loop::set_picking(bool is_so) { is_picking_ = is_so; }
+
+Loop::Calling::Calling(std::shared_ptr<Loop> loop) noexcept
+    : loop_(loop && loop->is_picking_ ? std::move(loop) : nullptr) {
+  if (!loop_) return;
+  const std::lock_guard lock(loop_->mutex_);
+  ++loop_->taking_;
+}
+
+Loop::Calling::~Calling() {
+  if (!loop_) return;
+  const std::lock_guard lock(loop_->mutex_);
+  --loop_->taking_;
 }
 
 void Loop::cancel(std::uint64_t key) {
@@ -121,7 +179,7 @@ void Loop::cancel(std::uint64_t key) {
 
 void Loop::close() {
   std::multimap<std::uint64_t, std::shared_ptr<Operation>> begun;
-  std::deque<Ended> ended;
+  std::deque<std::shared_ptr<Operation>> ended;
   {
     const std::lock_guard lock(mutex_);
     is_closed_ = true;
@@ -130,7 +188,7 @@ void Loop::close() {
     signal();
   }
   for (const auto& [key, operation] : begun) operation->call_off();
-  for (const Ended& each : ended) each.operation->held()->give_back();
+  for (const auto& operation : ended) operation->held()->give_back();
 }
 
 }  // namespace coracle::c
@@ -165,6 +223,20 @@ coracle_error* coracle_loop_wait(coracle_loop* loop, coracle_span longest, corac
     *count = 0;
     *count = object_of<Loop>(loop)->take(events, most, within(longest));
   });
+}
+
+coracle_error* coracle_loop_pick(coracle_loop* loop, coracle_event* events, size_t most,
+                                 size_t* count) {
+  return guarded([&] {
+    if (count == nullptr || (events == nullptr && most != 0))
+      fail_argument("coracle_loop_pick: `events` or `count` is NULL");
+    *count = 0;
+    *count = object_of<Loop>(loop)->pick(events, most);
+  });
+}
+
+coracle_error* coracle_loop_set_picking(coracle_loop* loop, bool picking) {
+  return guarded([&] { object_of<Loop>(loop)->set_picking(picking); });
 }
 
 coracle_error* coracle_cancel(coracle_loop* loop, uint64_t key) {

@@ -7,6 +7,7 @@
 #include "coracle/clock.hpp"
 #include "coracle/support/descriptor.hpp"
 
+#include <atomic>
 #include <deque>
 #include <map>
 #include <memory>
@@ -18,7 +19,7 @@ namespace coracle::c {
 class NodeObject;
 class Operation;
 
-class Loop final : public Named {
+class Loop final : public Named, public std::enable_shared_from_this<Loop> {
  public:
   using C = coracle_loop;
   static constexpr Kind kind = Kind::loop;
@@ -32,34 +33,56 @@ class Loop final : public Named {
   void run(const std::shared_ptr<NodeObject>& node);
   // The operation has begun.
   void add(std::uint64_t key, const std::shared_ptr<Operation>& operation);
-  // The operation has ended: its event waits. Returns false if the loop is closed.
-  bool on_end(std::uint64_t key, std::shared_ptr<Operation> operation) noexcept;
+  // The operation has ended: its event waits. Returns false if nobody waits for it.
+  bool on_end(std::uint64_t key, const std::shared_ptr<Operation>& operation) noexcept;
+  // The operation goes on, and has something for its caller: the same.
+  bool on_part(std::uint64_t key, const std::shared_ptr<Operation>& operation) noexcept;
   // Takes up to `most` events; waits for the first one until the deadline.
   std::size_t take(coracle_event* events, std::size_t most, Deadline until);
+  // Takes up to `most` of the events that wait; does nothing else.
+  std::size_t pick(coracle_event* events, std::size_t most);
+  // Whether the caller picks after each call; see Calling.
+  void set_picking(bool is_so);
   void cancel(std::uint64_t key);
+  // No more events of the operation come.
+  void forget(std::uint64_t key, const std::shared_ptr<Operation>& operation);
   // No more events come, and the operations are cancelled.
   void close();
 
- private:
-  struct Ended {
-    std::uint64_t key;
-    std::shared_ptr<Operation> operation;
+  // A call of the program: its caller picks the events that come meanwhile, so they need not make
+  // the descriptor readable.
+  class Calling {
+   public:
+    explicit Calling(std::shared_ptr<Loop> loop) noexcept;
+    ~Calling();
+    Calling(const Calling&) = delete;
+
+   private:
+    const std::shared_ptr<Loop> loop_;  // nullptr if nobody picks
   };
 
-  // Takes a turn of each node; returns whether more can be done at once. take_ended() follows.
+ private:
+  using Begun = std::multimap<std::uint64_t, std::shared_ptr<Operation>>;
+  class Looking;
+
+  // Takes a turn of each node; returns whether more can be done at once.
   bool take_turns();
-  std::vector<Ended> take_ended(std::size_t most);
+  std::size_t take_ended(coracle_event* events, std::size_t most);
+  Begun::const_iterator find(std::uint64_t key,
+                             const std::shared_ptr<Operation>& operation) const noexcept;
+  void add_event(const std::shared_ptr<Operation>& operation) noexcept;
   // Makes the descriptor readable if events wait that no thread is about to take.
   void signal() noexcept;
 
   const detail::Descriptor ended_there_, all_;
   std::mutex mutex_;  // guards what follows
   std::vector<std::weak_ptr<NodeObject>> nodes_;
-  std::multimap<std::uint64_t, std::shared_ptr<Operation>> begun_;
-  std::deque<Ended> ended_;
-  unsigned taking_ = 0;  // threads between take_turns() and take_ended()
+  Begun begun_;
+  std::deque<std::shared_ptr<Operation>> ended_;
+  unsigned taking_ = 0;  // threads that will look at `ended_` soon
   bool is_signalled_ = false;
   bool is_closed_ = false;
+  std::atomic<bool> is_picking_{false};
 };
 
 }  // namespace coracle::c

@@ -1,5 +1,6 @@
 // Messages that the program has received.
 #include "convert.hpp"
+#include "loop.hpp"
 #include "shown.hpp"
 
 using namespace coracle;
@@ -10,6 +11,23 @@ namespace {
 const char* kept(std::string& place, std::string_view text) {
   if (place.empty()) place = text;
   return place.c_str();
+}
+
+// Does something that the message's worker must know of.
+template <class Act>
+void settle(const MessageObject& object, const Act& act) {
+  const NodePtr node = object.node;
+  const Loop::Calling calling(node->loop.lock());
+  std::exception_ptr error;
+  const auto caught = [&] {
+    try {
+      act();
+    } catch (...) {
+      error = std::current_exception();
+    }
+  };
+  if (!detail::FromOutside::at_once(*node->node, std::ref(caught))) act();
+  if (error) std::rethrow_exception(error);
 }
 
 }  // namespace
@@ -79,7 +97,10 @@ coracle_error* coracle_message_header_at(const coracle_message* message, size_t 
 }
 
 coracle_error* coracle_message_acknowledge(coracle_message* message) {
-  return guarded([&] { Reading(message)->message.acknowledge(); });
+  return guarded([&] {
+    const Reading object(message);
+    settle(*object, [&] { object->message.acknowledge(); });
+  });
 }
 
 coracle_error* coracle_message_keep(coracle_message* message) {
@@ -89,13 +110,14 @@ coracle_error* coracle_message_keep(coracle_message* message) {
 coracle_error* coracle_message_give_back(coracle_message* message) {
   return guarded([&] {
     const Reading object(message);
-    object->message.give_back();
+    settle(*object, [&] { object->message.give_back(); });
     if (!object.is_shown()) (void)remove_handle<MessageObject>(message);
   });
 }
 
 void coracle_message_free(coracle_message* message) {
   coracle_error_free(guarded([&] {
-    (void)remove_handle<MessageObject>(message);  // not one that is shown
+    auto removed = remove_handle<MessageObject>(message);  // not one that is shown
+    if (removed) settle(*removed, [&] { removed.reset(); });
   }));
 }

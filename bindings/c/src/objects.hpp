@@ -26,6 +26,8 @@ void delete_off_workers(T* object) {
   std::thread([object] { delete object; }).detach();
 }
 
+class Loop;
+
 class NodeObject final : public Named {
  public:
   using C = coracle_node;
@@ -37,6 +39,7 @@ class NodeObject final : public Named {
   explicit NodeObject(std::unique_ptr<Node> opened) noexcept : node(std::move(opened)) {}
 
   const std::unique_ptr<Node> node;
+  std::weak_ptr<Loop> loop;  // that runs the node; set once, before others see the node
 };
 using NodePtr = std::shared_ptr<NodeObject>;
 

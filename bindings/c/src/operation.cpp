@@ -17,6 +17,7 @@ OperationPtr operate_at(Where& where, const NodePtr& node, const PortPtr& port,
     const auto operation =
         std::make_shared<Operation>(node, port, std::move(work), loop, begin->key);
     loop->add(begin->key, operation);
+    const Loop::Calling calling(node->loop.lock());
     detail::FromOutside::begin(where, operation);
     return nullptr;
   }
@@ -59,7 +60,7 @@ void Operation::on_end(std::exception_ptr error) noexcept {
   }
   if (!is_event_) return;
   const auto loop = loop_.lock();
-  if (loop && loop->on_end(key_, std::static_pointer_cast<Operation>(shared_from_this()))) return;
+  if (loop && loop->on_end(key_, self())) return;
   held()->give_back();  // nobody will take it
 }
 
@@ -78,6 +79,12 @@ void Operation::put(Message message) {
 void Operation::put_next(Message message) {
   has_messages = true;
   held()->put(std::move(message));
+}
+
+void Operation::publish(Message message) {
+  held()->put(std::move(message));
+  const auto loop = loop_.lock();
+  if (!loop || !loop->on_part(key_, self())) held()->give_back();
 }
 
 coracle_messages* Operation::take_messages() {
@@ -120,13 +127,18 @@ coracle_tuple* Operation::take_tuple() {
   return new_handle(std::make_shared<TupleObject>(std::move(*tuple)));
 }
 
-void Operation::describe(coracle_event& event) {
+bool Operation::describe(coracle_event& event) {
   event = {};
   event.key = key_;
   std::exception_ptr error;
   {
     const std::lock_guard lock(mutex_);
-    error = error_;
+    if (publishes_) {
+      has_message = !held()->is_empty();
+      // A message may have gone back to its mailbox, because its port has ended.
+      if (!has_message && (!is_over_ || std::exchange(is_told_, true))) return false;
+    }
+    if (!has_message || !publishes_) error = error_;
   }
   try {
     if (error) std::rethrow_exception(error);
@@ -140,6 +152,7 @@ void Operation::describe(coracle_event& event) {
   } catch (...) {
     event.error = error_of(std::current_exception());
   }
+  return true;
 }
 
 OperationPtr operate(const PortPtr& port, const coracle_begin* begin, const void* result,

@@ -17,27 +17,33 @@
 
 namespace coracle::c {
 
+class Operation;
+using OperationPtr = std::shared_ptr<Operation>;
+
 class Operation final : public detail::Undertaking {
  public:
   // The work of a port's agent, or on a worker for no agent. It puts its results into the
   // operation.
   using Work = std::function<Task<>(Agent*, Operation&)>;
 
-  // Without a loop, somebody calls wait().
+  // Without a loop, somebody calls wait(). An operation that publishes has messages as events, and
+  // its end as the last event.
   Operation(const NodePtr& node, const PortPtr& port, Work work, const std::shared_ptr<Loop>& loop,
-            std::uint64_t key)
+            std::uint64_t key, bool publishes = false)
       : Undertaking(true),
         node_(node),
         port_(port),
         work_(std::move(work)),
         loop_(loop),
         is_event_(loop != nullptr),
+        publishes_(publishes),
         key_(key) {}
 
   // Waits for the end; throws the failure. The operation is one of that node.
   void wait(Node& node);
-  // Describes the end in an event, with new handles for its results.
-  void describe(coracle_event& event);
+  // Describes the end in an event, with new handles for its results, or the next message that was
+  // published. Returns false if there is nothing to tell.
+  bool describe(coracle_event& event);
   // Returns a new handle for the message; nullptr if there is none. Fails when the message went
   // back to its mailbox, because the port or its node has ended.
   coracle_message* take_message();
@@ -51,6 +57,8 @@ class Operation final : public detail::Undertaking {
   // For the work: the results. A message of a list is put by `put_next`.
   void put(Message message);
   void put_next(Message message);
+  // The operation goes on, and this message is one of its events.
+  void publish(Message message);
   std::optional<Receipt> receipt;
   std::vector<EntriesObject::One> entries;
   bool has_message = false, has_messages = false, has_entries = false;
@@ -59,6 +67,7 @@ class Operation final : public detail::Undertaking {
   std::uint64_t number = 0;
 
  private:
+  OperationPtr self() { return std::static_pointer_cast<Operation>(shared_from_this()); }
   Task<> run(Agent* agent) override { return work_(agent, *this); }
   void on_end(std::exception_ptr error) noexcept override;
 
@@ -68,13 +77,14 @@ class Operation final : public detail::Undertaking {
   const Work work_;
   const std::weak_ptr<Loop> loop_;
   const bool is_event_;
+  const bool publishes_;
   const std::uint64_t key_;
   std::mutex mutex_;  // guards what follows
   std::condition_variable over_;
   std::exception_ptr error_;
   bool is_over_ = false;
+  bool is_told_ = false;  // of an operation that publishes: its end
 };
-using OperationPtr = std::shared_ptr<Operation>;
 
 // Does `work` in the port's agent. Without `begin`, waits, and returns the operation, which has
 // succeeded. With it, returns nullptr, and `result`, the place for the result, must be null.

@@ -48,6 +48,16 @@ coracle_error* coracle_send(coracle_port* port, const coracle_post* post,
   });
 }
 
+coracle_error* coracle_try_send(coracle_port* port, const coracle_post* post, bool* sent) {
+  return guarded([&] {
+    if (sent == nullptr) fail_argument("coracle_try_send: `sent` is NULL");
+    *sent = false;
+    const PortPtr from = object_of<PortObject>(port);
+    const Loop::Calling calling(from->node->loop.lock());
+    *sent = detail::FromOutside::try_send(*from->port, post_of(post));
+  });
+}
+
 coracle_error* coracle_track(coracle_port* port, const coracle_post* post, coracle_receipt** out,
                              const coracle_begin* begin) {
   return guarded([&] {
@@ -88,6 +98,18 @@ coracle_error* coracle_reply(coracle_port* port, const coracle_message* request,
       co_await sending;
     };
     (void)operate(object, begin, nullptr, reply);
+  });
+}
+
+coracle_error* coracle_try_reply(coracle_port* port, const coracle_message* request,
+                                 const coracle_post* post, bool* sent) {
+  return guarded([&] {
+    if (sent == nullptr) fail_argument("coracle_try_reply: `sent` is NULL");
+    *sent = false;
+    const PortPtr from = object_of<PortObject>(port);
+    const auto to = request_of(*from, request);
+    const Loop::Calling calling(from->node->loop.lock());
+    *sent = detail::FromOutside::try_reply(*from->port, to->message, content_of(post));
   });
 }
 

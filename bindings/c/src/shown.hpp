@@ -34,6 +34,7 @@ class Reading {
     require_message(*object_);
   }
   MessageObject* operator->() const noexcept { return object_; }
+  MessageObject& operator*() const noexcept { return *object_; }
   bool is_shown() const noexcept { return owner_ == nullptr; }
 
  private:

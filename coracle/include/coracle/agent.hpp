@@ -196,6 +196,8 @@ class Agent : public detail::RootTask {
   detail::MessageRecord* pack(const Post& post, const Name& target);
   Task<std::vector<Name>> targets_of(const Post& post);
   bool keep_sent(const Post& post, const std::vector<Name>& members);
+  // Sends to one agent, if it has room now; returns false when nothing was sent.
+  bool try_send(const Post& post);
   Task<> send_to_all(const Post& post, std::shared_ptr<detail::ReceiptState> receipt);
   void resolve(Match& match);
 

@@ -40,6 +40,8 @@ class [[nodiscard]] Sending {
     if (record_ != nullptr) end_wait();
     if (error_ != Errc{}) throw error();
   }
+  // Returns whether the message was accepted or refused, and nothing is left to wait for.
+  bool has_ended() const noexcept { return record_ == nullptr; }
   // Ends the send with Errc::cancelled if it waits for room.
   void call_off() noexcept;
   // Ends the send, which waits in a circle of agents; `path` names the agents.

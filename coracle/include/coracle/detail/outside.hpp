@@ -94,6 +94,15 @@ struct FromOutside {
   static void begin(Port& port, std::shared_ptr<Undertaking> what);
   // Lets a worker of the node run the undertaking.
   static void begin(Node& node, std::shared_ptr<Undertaking> what);
+  // Has a node without threads do `act` as its worker, on this thread, with all that follows.
+  // Returns false, and does nothing, if the node has threads or that would have to wait. `act` must
+  // not throw.
+  static bool at_once(Node& node, const std::function<void()>& act);
+  // Sends to one agent, if it has room now; returns false when nothing was sent. Throws as
+  // Agent::send() does.
+  static bool try_send(Port& port, const Post& post);
+  // The same for a reply.
+  static bool try_reply(Port& port, const MessageView& request, const Content& content);
   // Waits on a node without threads: takes its turns until `is_so`. Returns at once for other
   // nodes.
   static void take_turns(Node& node, const std::function<bool()>& is_so);
@@ -104,6 +113,11 @@ struct FromOutside {
   // threads, before this returns.
   static void stop(Node& node, Deadline deadline,
                    std::function<void(std::exception_ptr, StopReport)> tell);
+
+ private:
+  // Has the port's agent act at once; returns false if that is impossible, or `act` says so.
+  template <class Act>
+  static bool try_act(Port& port, const Act& act);
 };
 
 }  // namespace coracle::detail

@@ -255,6 +255,7 @@ struct AgentAccess {
   static MessageRecord* pack(Agent& agent, Address to, Content content, std::uint16_t flags) {
     return agent.pack(to, std::move(content), 0, flags);
   }
+  static bool try_send(Agent& agent, const Post& post) { return agent.try_send(post); }
   static const Name& name(const AgentSpec& spec) { return spec.name_; }
   // Returns the spec's options of the mailbox; nullptr if there are none.
   static const MailboxOptions* mailbox(const AgentSpec& spec) {

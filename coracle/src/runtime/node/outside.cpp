@@ -5,6 +5,8 @@
 #include "node_core.hpp"
 #include "port_body.hpp"
 
+#include <functional>
+
 namespace coracle::detail {
 
 void HeldMessages::put(Message message) {
@@ -123,20 +125,20 @@ void FromOutside::begin(Port& port, std::shared_ptr<Undertaking> what) {
     what->end(std::current_exception());
     return;
   }
-  Port::Body* const body = port.body_;
-  Access::mailbox(port.self_)
-      ->home.load()
-      ->post(command([&node, body, ended, what, say_ended](Worker& at) {
-        if (ended->load() || Access::mailbox(*body)->agent != body) {
-          say_ended(*what);
-        } else if (!what->begin_at(&at)) {
-          end_unbegun(*what);
-        } else {
-          if (what->held()) body->keep(what->held());
-          body->begin(Undertaking::performed(what, body));
-        }
-        node.calls().leave();
-      }));
+  const auto begin = [&node, body = port.body_, ended, what, say_ended](Worker& at) {
+    if (ended->load() || Access::mailbox(*body)->agent != body) {
+      say_ended(*what);
+    } else if (!what->begin_at(&at)) {
+      end_unbegun(*what);
+    } else {
+      if (what->held()) body->keep(what->held());
+      body->begin(Undertaking::performed(what, body));
+    }
+    node.calls().leave();
+  };
+  ByTurns* const turns = node.by_turns();
+  if (turns != nullptr && turns->at_once(std::ref(begin))) return;
+  Access::mailbox(port.self_)->home.load()->post(command(begin));
 }
 
 void FromOutside::begin(Node& where, std::shared_ptr<Undertaking> what) {
@@ -161,6 +163,42 @@ void FromOutside::begin(Node& where, std::shared_ptr<Undertaking> what) {
     end_unbegun(*what);
     node.calls().leave();
   }));
+}
+
+bool FromOutside::at_once(Node& node, const std::function<void()>& act) {
+  ByTurns* const turns = node.core().by_turns();
+  const auto ignoring = [&act](Worker&) { act(); };
+  return turns != nullptr && turns->at_once(std::ref(ignoring));
+}
+
+template <class Act>
+bool FromOutside::try_act(Port& port, const Act& act) {
+  bool done = false;
+  std::exception_ptr error;
+  const auto as_agent = [&] {
+    try {
+      if (port.ended_->load() || Access::mailbox(*port.body_)->agent != port.body_) return;
+      done = act(*port.body_);
+    } catch (...) {
+      error = std::current_exception();
+    }
+  };
+  if (!at_once(port.node_, std::ref(as_agent))) return false;
+  if (error) std::rethrow_exception(error);
+  return done;
+}
+
+bool FromOutside::try_send(Port& port, const Post& post) {
+  return try_act(port, [&](Agent& agent) { return AgentAccess::try_send(agent, post); });
+}
+
+bool FromOutside::try_reply(Port& port, const MessageView& request, const Content& content) {
+  return try_act(port, [&](Agent& agent) {
+    Sending sending = agent.reply(request, content);
+    if (!sending.has_ended()) return false;
+    sending.await_resume();
+    return true;
+  });
 }
 
 void FromOutside::take_turns(Node& node, const std::function<bool()>& is_so) {

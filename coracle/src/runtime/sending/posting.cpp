@@ -28,6 +28,19 @@ MessageRecord* Agent::pack(const Post& post, const Name& target) {
   return record;
 }
 
+bool Agent::try_send(const Post& post) {
+  if (!post.group_.empty() || post.names_.size() != 1) return false;
+  Worker& worker = here(*this);
+  MessageRecord* record = pack(post, post.names_.front());
+  Errc error{};
+  const detail::Sent sent = worker.outgoing.try_send(*this, record, error);
+  if (sent == detail::Sent::wait) free_record(record);
+  if (sent != detail::Sent::failed) return sent == detail::Sent::accepted;
+  const Error why = detail::make_error(error, "send to", record->target->name);
+  worker.outgoing.refuse(*this, record);
+  throw why;
+}
+
 Task<std::vector<Name>> Agent::targets_of(const Post& post) {
   std::vector<Name> names = post.names_;
   if (!post.group_.empty()) {

@@ -95,6 +95,14 @@ bool ByTurns::until(const std::function<bool()>& is_so, Time deadline) {
   }
 }
 
+bool ByTurns::at_once(const std::function<void(Worker&)>& act) {
+  if (Worker::current() != nullptr) return false;
+  std::unique_lock lock(mutex_);
+  if (is_held_ || looking_ != 0 || node_.stopping().over()) return false;
+  const Holding holding(*this, lock);
+  return node_.worker(0).act_at_once(*reactor_, act);
+}
+
 void ByTurns::between(const std::function<void()>& look) {
   if (node_.is_here()) return look();
   std::unique_lock lock(mutex_);
@@ -127,15 +135,34 @@ bool Worker::rest_at(DescriptorReactor& reactor) noexcept {
   return is_asleep_ = true;
 }
 
-bool Worker::take_turns(DescriptorReactor& reactor) noexcept {
+void Worker::get_up(DescriptorReactor& reactor) noexcept {
   thread_local const RecordsKept kept;
-  const Standing standing(*this, uncaught_);
   reactor.go_on(std::exchange(is_asleep_, false) && !parking_.finish());
   relocation.set_resting(false);
+}
+
+bool Worker::work_until_rest(DescriptorReactor& reactor) noexcept {
   for (int turns = 0; turns < most_turns; ++turns) {
     if (!turn() && rest_at(reactor)) return false;
   }
   reactor.stay_ready();
+  return true;
+}
+
+bool Worker::take_turns(DescriptorReactor& reactor) noexcept {
+  const Standing standing(*this, uncaught_);
+  get_up(reactor);
+  return work_until_rest(reactor);
+}
+
+bool Worker::act_at_once(DescriptorReactor& reactor,
+                         const std::function<void(Worker&)>& act) noexcept {
+  const Standing standing(*this, uncaught_);
+  get_up(reactor);
+  for (int turns = 0; turns < most_turns && something_to_do(); ++turns) turn();
+  if (something_to_do()) return reactor.stay_ready(), false;
+  act(*this);
+  work_until_rest(reactor);
   return true;
 }
 

@@ -16,6 +16,7 @@
 namespace coracle::detail {
 
 class NodeCore;
+class Worker;
 
 // Every thread but one of a worker may call. `node` has one worker, which waits in `reactor`.
 class ByTurns {
@@ -31,6 +32,10 @@ class ByTurns {
   // Takes turns, and waits, until `is_so`; returns false when the deadline comes first. Throws
   // Errc::wrong_thread on a worker.
   bool until(const std::function<bool()>& is_so, Time deadline);
+  // Has the worker do `act` on this thread, after what was asked for before, and then all that
+  // follows. Returns false, and does nothing, when that would have to wait: on a worker, while
+  // another thread takes a turn, or behind too much other work. `act` must not throw.
+  bool at_once(const std::function<void(Worker&)>& act);
   // Runs `look` between two turns. A worker may call it, too.
   void between(const std::function<void()>& look);
   // Does what was asked for before the end of the node. Afterwards no turns are taken, and the

@@ -25,6 +25,7 @@
 #include "runtime/sending/requests.hpp"
 #include "scheduler.hpp"
 
+#include <functional>
 #include <memory>
 #include <thread>
 
@@ -67,6 +68,9 @@ class Worker {
   // --- without a thread (by_turns.cpp, driven.cpp) ---
   // Takes turns until the worker rests; returns whether it does not, because it had its share.
   bool take_turns(DescriptorReactor& reactor) noexcept;
+  // Does what was asked for before, then `act`, then takes turns. Returns false, without `act`, if
+  // there is too much to do before.
+  bool act_at_once(DescriptorReactor& reactor, const std::function<void(Worker&)>& act) noexcept;
   void turn_by(Driver& driver);
   // Notifies the driver, if there is one, of what is touched (driver.hpp).
   void touches(const Mailbox& mailbox) noexcept;
@@ -100,6 +104,8 @@ class Worker {
   bool something_to_do() noexcept;
   bool must_stay() noexcept;
   void before_rest() noexcept;
+  void get_up(DescriptorReactor& reactor) noexcept;
+  bool work_until_rest(DescriptorReactor& reactor) noexcept;
   bool rest_at(DescriptorReactor& reactor) noexcept;
   bool spin(Time began, Time alarm);
   void spin_or_park();

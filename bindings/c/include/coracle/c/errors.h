@@ -80,6 +80,7 @@ typedef struct coracle_loop coracle_loop;
 typedef struct coracle_port coracle_port;
 typedef struct coracle_message coracle_message;
 typedef struct coracle_messages coracle_messages; /* a list */
+typedef struct coracle_stream coracle_stream;
 typedef struct coracle_receipt coracle_receipt;
 typedef struct coracle_agent coracle_agent;
 typedef struct coracle_entries coracle_entries;

@@ -44,6 +44,13 @@ CORACLE_API coracle_error* coracle_loop_take(coracle_loop* loop, coracle_event* 
 /* The same, but waits for the first one, for at most `longest`. */
 CORACLE_API coracle_error* coracle_loop_wait(coracle_loop* loop, coracle_span longest,
                                              coracle_event* events, size_t most, size_t* count);
+/* A program that begins operations on the thread of its loop need not poll for their results: if
+ * it picks, an event that comes during one of its calls does not make the descriptor readable. So
+ * the program must call coracle_loop_pick() after its calls, before it waits. */
+CORACLE_API coracle_error* coracle_loop_set_picking(coracle_loop* loop, bool picking);
+/* Takes up to `most` events that are there; runs no agents. */
+CORACLE_API coracle_error* coracle_loop_pick(coracle_loop* loop, coracle_event* events, size_t most,
+                                             size_t* count);
 /* Asks the operations with that key to end early; each still ends with its event, with
  * CORACLE_CANCELLED or with what it had done already. */
 CORACLE_API coracle_error* coracle_cancel(coracle_loop* loop, uint64_t key);

@@ -37,6 +37,10 @@ CORACLE_API coracle_error* coracle_send(coracle_port* port, const coracle_post* 
 /* The same, and gives a receipt. */
 CORACLE_API coracle_error* coracle_track(coracle_port* port, const coracle_post* post,
                                          coracle_receipt** out, const coracle_begin* begin);
+/* Sends to one agent without waiting: `*sent` is false when the agent has no room now, or when the
+ * node has threads of its own; then nothing was sent, and coracle_send() will wait. */
+CORACLE_API coracle_error* coracle_try_send(coracle_port* port, const coracle_post* post,
+                                            bool* sent);
 /* Sends a request to one agent and waits for the reply, for at most `longest`; 0: without limit. */
 CORACLE_API coracle_error* coracle_ask(coracle_port* port, const coracle_post* post,
                                        coracle_span longest, coracle_message** out,
@@ -44,6 +48,9 @@ CORACLE_API coracle_error* coracle_ask(coracle_port* port, const coracle_post* p
 /* Replies to a request; of `post`, only the content and its type are used. */
 CORACLE_API coracle_error* coracle_reply(coracle_port* port, const coracle_message* request,
                                          const coracle_post* post, const coracle_begin* begin);
+/* The same without waiting, as coracle_try_send(). */
+CORACLE_API coracle_error* coracle_try_reply(coracle_port* port, const coracle_message* request,
+                                             const coracle_post* post, bool* sent);
 /* Refuses a request, for a reason that its sender is told. */
 CORACLE_API coracle_error* coracle_refuse(coracle_port* port, const coracle_message* request,
                                           const char* reason, const coracle_begin* begin);
@@ -90,6 +97,15 @@ CORACLE_API coracle_error* coracle_receive_many(coracle_port* port, const coracl
 CORACLE_API coracle_error* coracle_messages_next(coracle_messages* messages, coracle_message** out);
 /* Messages that were not taken go back to their mailbox. */
 CORACLE_API void coracle_messages_free(coracle_messages* messages);
+
+/* Opens a stream: a receive that goes on. It costs less than many receives. Each call of
+ * coracle_stream_next() asks for one more message, and each message is an event with the key of
+ * `begin`. After an event with an error, there are no others. */
+CORACLE_API coracle_error* coracle_stream_open(coracle_port* port, const coracle_match* match,
+                                               const coracle_begin* begin, coracle_stream** out);
+CORACLE_API coracle_error* coracle_stream_next(coracle_stream* stream);
+/* Ends the stream; messages that were not taken go back to their mailbox. */
+CORACLE_API void coracle_stream_free(coracle_stream* stream);
 
 typedef struct coracle_message_info {
   size_t size;
