@@ -103,10 +103,11 @@ coracle_error* coracle_stream_open(coracle_port* port, const coracle_match* give
     };
     const auto operation =
         std::make_shared<Operation>(from->node, from, receive, loop, begin->key, true);
-    *out = new_handle(std::make_shared<StreamObject>(from, loop, begin->key, operation, wishes));
+    auto stream = std::make_shared<StreamObject>(from, loop, begin->key, operation, wishes);
     loop->add(begin->key, operation);
     const Loop::Calling calling(from->node->loop.lock());
     detail::FromOutside::begin(*from->port, operation);
+    *out = new_handle(std::move(stream));
   });
 }
 

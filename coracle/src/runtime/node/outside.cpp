@@ -109,6 +109,25 @@ Task<> Undertaking::performed(std::shared_ptr<Undertaking> what, Agent* agent) {
   return perform(EndsAnyway(std::move(what)), agent);
 }
 
+// Has the worker `begin` the undertaking, and leave; at once, if that is possible.
+template <class Begin>
+static void begin_on(NodeCore& node, Worker& worker, Undertaking& what, const Begin& begin) {
+  bool has_entered = false;
+  try {
+    if (node.is_driven())
+      throw Error(Errc::unsupported,
+                  "a simulated node runs on the thread that waits for it, so no operation can be "
+                  "started there from outside; do it in an agent");
+    node.calls().enter();
+    has_entered = true;
+    ByTurns* const turns = node.by_turns();
+    if (turns == nullptr || !turns->at_once(std::ref(begin))) worker.post(command(begin));
+  } catch (...) {
+    if (has_entered) node.calls().leave();
+    what.end(std::current_exception());
+  }
+}
+
 void FromOutside::begin(Port& port, std::shared_ptr<Undertaking> what) {
   const auto ended = port.ended_;
   const auto say_ended = [](Undertaking& which) {
@@ -119,12 +138,6 @@ void FromOutside::begin(Port& port, std::shared_ptr<Undertaking> what) {
   };
   if (ended->load()) return say_ended(*what);
   NodeCore& node = port.node_.core();
-  try {
-    node.calls().enter();
-  } catch (...) {
-    what->end(std::current_exception());
-    return;
-  }
   const auto begin = [&node, body = port.body_, ended, what, say_ended](Worker& at) {
     if (ended->load() || Access::mailbox(*body)->agent != body) {
       say_ended(*what);
@@ -136,33 +149,22 @@ void FromOutside::begin(Port& port, std::shared_ptr<Undertaking> what) {
     }
     node.calls().leave();
   };
-  ByTurns* const turns = node.by_turns();
-  if (turns != nullptr && turns->at_once(std::ref(begin))) return;
-  Access::mailbox(port.self_)->home.load()->post(command(begin));
+  begin_on(node, *Access::mailbox(port.self_)->home.load(), *what, begin);
 }
 
 void FromOutside::begin(Node& where, std::shared_ptr<Undertaking> what) {
   NodeCore& node = where.core();
-  try {
-    if (node.is_driven())
-      throw Error(Errc::unsupported,
-                  "a simulated node runs on the thread that waits for it, so no operation can be "
-                  "started there from outside; do it in an agent");
-    node.calls().enter();
-  } catch (...) {
-    what->end(std::current_exception());
-    return;
-  }
   const auto perform = [](NodeCore& at, std::shared_ptr<Undertaking> which) -> Task<> {
     Task<> work = Undertaking::performed(std::move(which), nullptr);
     co_await work;
     at.calls().leave();
   };
-  node.worker(0).post(command([&node, what = std::move(what), perform](Worker& at) {
+  const auto begin = [&node, what, perform](Worker& at) {
     if (what->begin_at(nullptr)) return run_detached(at, perform(node, what));
     end_unbegun(*what);
     node.calls().leave();
-  }));
+  };
+  begin_on(node, node.worker(0), *what, begin);
 }
 
 bool FromOutside::at_once(Node& node, const std::function<void()>& act) {

@@ -214,7 +214,7 @@ void on_its_worker(
   detail::Worker* const home = record->target->home.load(std::memory_order_acquire);
   if (home == detail::Worker::current()) return end(*home, record);
   if (home->node().stopping().over()) return end_late(record);
-  home->post(detail::command(
+  home->post(detail::certain_command(
       [record, end, end_late](detail::Worker&) { on_its_worker(record, end, end_late); }));
 }
 

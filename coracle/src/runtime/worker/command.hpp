@@ -1,6 +1,8 @@
 // Work that other threads post to a worker.
 #pragma once
 
+#include <new>
+#include <thread>
 #include <utility>
 
 namespace coracle::detail {
@@ -38,6 +40,18 @@ class OwnedCommand final : public Command {
 template <class Function>
 Command& command(Function function) {
   return *new OwnedCommand<Function>(std::move(function));
+}
+
+// The same, for work that cannot be refused: waits for memory.
+template <class Function>
+Command& certain_command(const Function& function) noexcept {
+  for (;;) {
+    try {
+      return command(function);
+    } catch (const std::bad_alloc&) {
+      std::this_thread::yield();
+    }
+  }
 }
 
 }  // namespace coracle::detail
