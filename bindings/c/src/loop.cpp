@@ -28,6 +28,7 @@ void Loop::run(const std::shared_ptr<NodeObject>& node) {
   std::erase_if(nodes_, [](const auto& each) { return each.expired(); });
   nodes_.push_back(node);
   node->loop = weak_from_this();
+  detail::FromOutside::set_deferring(*node->node, is_picking_);
 }
 
 void Loop::add(std::uint64_t key, const std::shared_ptr<Operation>& operation) {
@@ -152,7 +153,13 @@ std::size_t Loop::pick(coracle_event* events, std::size_t most) {
   return take_ended(events, most);
 }
 
-void Loop::set_picking(bool is_so) { is_picking_ = is_so; }
+void Loop::set_picking(bool is_so) {
+  const std::lock_guard lock(mutex_);
+  is_picking_ = is_so;
+  for (const auto& each : nodes_) {
+    if (const auto node = each.lock()) detail::FromOutside::set_deferring(*node->node, is_so);
+  }
+}
 
 Loop::Calling::Calling(std::shared_ptr<Loop> loop) noexcept
     : loop_(loop && loop->is_picking_ ? std::move(loop) : nullptr) {

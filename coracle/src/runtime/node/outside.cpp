@@ -173,6 +173,10 @@ bool FromOutside::at_once(Node& node, const std::function<void()>& act) {
   return turns != nullptr && turns->at_once(std::ref(ignoring));
 }
 
+void FromOutside::set_deferring(Node& node, bool is_so) {
+  if (ByTurns* const turns = node.core().by_turns()) turns->set_deferring(is_so);
+}
+
 template <class Act>
 bool FromOutside::try_act(Port& port, const Act& act) {
   bool done = false;

@@ -100,7 +100,7 @@ bool ByTurns::at_once(const std::function<void(Worker&)>& act) {
   std::unique_lock lock(mutex_);
   if (is_held_ || looking_ != 0 || node_.stopping().over()) return false;
   const Holding holding(*this, lock);
-  return node_.worker(0).act_at_once(*reactor_, act);
+  return node_.worker(0).act_at_once(*reactor_, act, defers_);
 }
 
 void ByTurns::between(const std::function<void()>& look) {
@@ -139,6 +139,7 @@ void Worker::get_up(DescriptorReactor& reactor) noexcept {
   thread_local const RecordsKept kept;
   reactor.go_on(std::exchange(is_asleep_, false) && !parking_.finish());
   relocation.set_resting(false);
+  defers_ = false;
 }
 
 bool Worker::work_until_rest(DescriptorReactor& reactor) noexcept {
@@ -155,14 +156,19 @@ bool Worker::take_turns(DescriptorReactor& reactor) noexcept {
   return work_until_rest(reactor);
 }
 
-bool Worker::act_at_once(DescriptorReactor& reactor,
-                         const std::function<void(Worker&)>& act) noexcept {
+bool Worker::act_at_once(DescriptorReactor& reactor, const std::function<void(Worker&)>& act,
+                         bool defers) noexcept {
   const Standing standing(*this, uncaught_);
-  get_up(reactor);
-  for (int turns = 0; turns < most_turns && something_to_do(); ++turns) turn();
-  if (something_to_do()) return reactor.stay_ready(), false;
+  if (!defers_) get_up(reactor);
+  const auto settle_inside = [this] {
+    for (int turns = 0; turns < most_turns && something_to_do(); ++turns) turn_inside();
+    return !something_to_do();
+  };
+  if (!settle_inside()) return reactor.stay_ready(), false;
   act(*this);
-  work_until_rest(reactor);
+  if (!defers || !outside_) return work_until_rest(reactor), true;
+  settle_inside();
+  if (!std::exchange(defers_, true)) reactor.stay_ready();
   return true;
 }
 

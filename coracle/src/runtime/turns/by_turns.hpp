@@ -36,6 +36,8 @@ class ByTurns {
   // follows. Returns false, and does nothing, when that would have to wait: on a worker, while
   // another thread takes a turn, or behind too much other work. `act` must not throw.
   bool at_once(const std::function<void(Worker&)>& act);
+  // Whether a turn always follows soon, so that what `act` sends to other nodes may wait for it.
+  void set_deferring(bool is_so) noexcept { defers_ = is_so; }
   // Runs `look` between two turns. A worker may call it, too.
   void between(const std::function<void()>& look);
   // Does what was asked for before the end of the node. Afterwards no turns are taken, and the
@@ -50,6 +52,7 @@ class ByTurns {
 
   NodeCore& node_;
   const std::shared_ptr<DescriptorReactor> reactor_;
+  std::atomic<bool> defers_{false};
   std::atomic<std::uint64_t> turns_{0};
   std::mutex mutex_;  // guards the members below
   std::condition_variable changed_;

@@ -82,26 +82,31 @@ void Worker::post(Command& what) noexcept {
 }
 
 bool Worker::turn() {
+  bool did = turn_inside();
+  if (outside_) {
+    reactor_->flush();
+    // Arrived messages may be for other workers, and this one may sleep before its next turn.
+    if ((is_new_tick_ || (ticks_ & 7) == 7) && reactor_->poll()) did = true, publish();
+  }
+  return did;
+}
+
+bool Worker::turn_inside() {
   node_.standstill().pause_if_asked();
   current_worker = this;
-  const bool is_new_tick = scheduler.length().begin();
+  is_new_tick_ = scheduler.length().begin();
   // The commands are taken before the rings are drained, so that what was sent before a command
   // comes before it.
   Command* commands = inbox_.take();
   bool did = exchange.drain();
   did |= run_commands(commands);
-  if (!scheduler.timers().empty() && (!did || is_new_tick || (ticks_ & 15) == 0))
+  if (!scheduler.timers().empty() && (!did || is_new_tick_ || (ticks_ & 15) == 0))
     did |= scheduler.run_timers(now());
   did |= scheduler.run_ready();
   relocation.note_load(scheduler.has_ready());
   exchange.drain_backlog();
   if (overhearing.has_gaps()) overhearing.send_pending_gaps();
   publish();
-  if (outside_) {
-    reactor_->flush();
-    // Arrived messages may be for other workers, and this one may sleep before its next turn.
-    if ((is_new_tick || (ticks_ & 7) == 7) && reactor_->poll()) did = true, publish();
-  }
   if ((++ticks_ & 63) == 0) {
     if (room.is_awaited()) did |= room.grant_all();
     if ((ticks_ & 0xffff) == 0 && cycles.has_unprobed()) cycles.send_probes();

@@ -69,8 +69,10 @@ class Worker {
   // Takes turns until the worker rests; returns whether it does not, because it had its share.
   bool take_turns(DescriptorReactor& reactor) noexcept;
   // Does what was asked for before, then `act`, then takes turns. Returns false, without `act`, if
-  // there is too much to do before.
-  bool act_at_once(DescriptorReactor& reactor, const std::function<void(Worker&)>& act) noexcept;
+  // there is too much to do before. If it defers, the next turn sends to other nodes what `act` has
+  // sent there, so that many acts need one system call.
+  bool act_at_once(DescriptorReactor& reactor, const std::function<void(Worker&)>& act,
+                   bool defers) noexcept;
   void turn_by(Driver& driver);
   // Notifies the driver, if there is one, of what is touched (driver.hpp).
   void touches(const Mailbox& mailbox) noexcept;
@@ -100,6 +102,8 @@ class Worker {
 
  private:
   void loop();
+  // A turn without the events from outside.
+  bool turn_inside();
   bool run_commands(Command* commands);
   bool something_to_do() noexcept;
   bool must_stay() noexcept;
@@ -113,7 +117,9 @@ class Worker {
   const unsigned* uncaught_ = nullptr;
   unsigned ticks_ = 0;
   bool has_worked_ = false;  // since it went idle
+  bool is_new_tick_ = false;
   bool is_asleep_ = false;   // between take_turns() and the next
+  bool defers_ = false;      // the next take_turns() sends out what was sent in place
   Inbox<Command> inbox_;
   Parking<> parking_;
   std::shared_ptr<Reactor> reactor_;
