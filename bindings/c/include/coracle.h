@@ -21,6 +21,7 @@
 
 #include "coracle/c/agents.h"
 #include "coracle/c/calls.h"
+#include "coracle/c/dispel.h"
 #include "coracle/c/errors.h"
 #include "coracle/c/loops.h"
 #include "coracle/c/messages.h"

@@ -87,19 +87,15 @@ void RoleActing::throw_failure() {
   if (!failure_.empty()) fail_role(std::exchange(failure_, {}));
 }
 
-Task<QuestionPtr> RoleActing::ask(const std::type_info& wanted, const char* how,
-                                  std::shared_ptr<const void> about, bool takes_items,
-                                  std::function<void(coracle_agent*, coracle_question*)> function) {
-  const auto question = std::make_shared<Question>(wanted, how, std::move(about), takes_items);
+Task<> RoleActing::ask(QuestionPtr question, Show function) {
   detail::Owed::Wait settled = question->settled();
-  coracle_question* const handle = new_handle(question);
+  coracle_question* const handle = new_handle(std::move(question));
   {
     const Call called(*this);
     function(self(), handle);
   }
   throw_failure();
   co_await settled;
-  co_return question;
 }
 
 }  // namespace coracle::c

@@ -87,19 +87,17 @@ class RoleActing : public Acting {
     }
     throw_failure();
   }
-  // Calls a function that must answer, with a question about `about`, and waits for the answer.
-  // `function` takes the agent and the question.
-  Task<QuestionPtr> ask(const std::type_info& wanted, const char* how,
-                        std::shared_ptr<const void> about, bool takes_items,
-                        std::function<void(coracle_agent*, coracle_question*)> function);
-  // The same, with an answer of type T.
+  // Calls a function that must answer, and waits for the answer to the question.
+  using Show = std::function<void(coracle_agent*, coracle_question*)>;
+  Task<> ask(QuestionPtr question, Show function);
+  // The same, about something and with an answer of type T.
   template <class T>
   Task<T> ask_for(const char* how, std::shared_ptr<const void> about,
-                  std::function<void(coracle_agent*, coracle_question*)> function) {
-    Task<QuestionPtr> asking =
-        ask(typeid(T), how, std::move(about), false, std::move(function));
-    const QuestionPtr answered = co_await asking;
-    co_return std::any_cast<T>(answered->take());
+                  Show function) {
+    const auto question = std::make_shared<Question>(typeid(T), how, std::move(about));
+    Task<> asking = ask(question, std::move(function));
+    co_await asking;
+    co_return std::any_cast<T>(question->take());
   }
 
  private:

@@ -9,9 +9,9 @@ void Question::require(const std::type_info& given) const {
     fail_argument((std::string("this question has another kind of answer; use ") + how_).c_str());
 }
 
-void Question::put(std::size_t place, Cbor value) {
-  if (!takes_items_)
-    fail_argument((std::string("this question takes no items; use ") + how_).c_str());
+void Question::put(Takes what, std::size_t place, Cbor value) {
+  if (what != takes_)
+    fail_argument((std::string("this question takes no such items; use ") + how_).c_str());
   const std::lock_guard lock(mutex_);
   items_.push_back({place, std::move(value)});
 }
@@ -76,7 +76,7 @@ coracle_error* coracle_answer_text(coracle_question* question, const char* text)
 
 coracle_error* coracle_question_put(coracle_question* question, const void* item, size_t size) {
   return guarded([&] {
-    object_of<Question>(question)->put(0, cbor_of(item, size, "the item"));
+    object_of<Question>(question)->put(Question::Takes::items, 0, cbor_of(item, size, "the item"));
   });
 }
 

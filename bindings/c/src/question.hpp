@@ -11,6 +11,7 @@
 #include <any>
 #include <atomic>
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -29,7 +30,7 @@ class Refused : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-class Question final : public Named {
+class Question : public Named {
  public:
   using C = coracle_question;
   static constexpr Kind kind = Kind::question;
@@ -41,18 +42,20 @@ class Question final : public Named {
     Cbor value;
   };
 
+  // What may be put before the answer.
+  enum class Takes : std::uint8_t { nothing, items, signals };
+
   // The answer is to have the type `wanted`, which the function `how` of the header gives. `about`
   // are the data that the program reads.
   Question(const std::type_info& wanted, const char* how, std::shared_ptr<const void> about,
-           bool takes_items = false)
-      : wanted_(wanted), how_(how), takes_items_(takes_items), about_(std::move(about)) {}
+           Takes takes = Takes::nothing)
+      : wanted_(wanted), how_(how), takes_(takes), about_(std::move(about)) {}
 
-  const void* about() const noexcept { return about_.get(); }
   bool wants(const std::type_info& type) const noexcept { return type == wanted_; }
   // Fails unless the answer is to have that type.
   void require(const std::type_info& given) const;
-  // Keeps an item of the answer.
-  void put(std::size_t place, Cbor value);
+  // Keeps an item or a signal of the answer.
+  void put(Takes what, std::size_t place, Cbor value);
   // Ends the question. Each fails with Errc::stopped when nobody waits any more. The caller has
   // taken the question's handle away, so it is the only one.
   void answer(std::any value);
@@ -71,7 +74,7 @@ class Question final : public Named {
 
   const std::type_info& wanted_;
   const char* const how_;
-  const bool takes_items_;
+  const Takes takes_;
   const std::shared_ptr<const void> about_;
   const std::shared_ptr<detail::Owed> owed_ = std::make_shared<detail::Owed>();
   std::atomic<bool> is_forsaken_{false};

@@ -3,7 +3,8 @@
  *
  * A role is a struct of functions of the program, each of which may be NULL where that makes sense.
  * Its `context` is given to them all, and `end` is the last call with it. The functions of one agent
- * are called one at a time. Items, requests and results are CBOR; `takes` and `gives` name their
+ * are called one at a time; `end` is called for each agent that has begun, so in a pipeline it may be
+ * called several times. Items, requests and results are CBOR; `takes` and `gives` name their
  * types in C++, for example "text/plain" for std::string, or a struct's content_type. So a role in C
  * works with roles in C++ and other languages. A struct is copied when the role starts. */
 #ifndef CORACLE_C_DISPEL_H
@@ -101,14 +102,14 @@ typedef struct coracle_sink {
 
 /* A kind of stage, by the name that the text uses. One of the three is set, or none: then the stages
  * of that kind are made by another process. */
-typedef struct coracle_stage {
+typedef struct coracle_part {
   const char* kind;
   const coracle_source* source;
   const coracle_filter* filter;
   const coracle_sink* sink;
   const char* takes; /* of a stage that another process makes; NULL: nothing */
   const char* gives;
-} coracle_stage;
+} coracle_part;
 
 typedef struct coracle_pipeline {
   size_t size;
@@ -116,13 +117,13 @@ typedef struct coracle_pipeline {
   /* The structure: "lines: Lines; parse: Parse * 4 ordered; lines -> parse -> count: Count". A line
    * has a part with its kind, or the parts of one path. */
   const char* text;
-  const coracle_stage* stages;
-  size_t stage_count;
+  const coracle_part* kinds;
+  size_t kind_count;
   coracle_texts only;         /* the parts that are made here; none: all */
   coracle_texts stand_in_for; /* parts that are made here when their process is gone */
   uint32_t window;            /* items that a consumer is given and has not finished; 0: 4,096 */
   uint32_t batch;             /* items in a message; 0: 256 */
-  uint32_t restarts;          /* of stages that crash, within a minute; 0: the default */
+  uint32_t restarts;          /* of stages that crash, within a minute; 0: 5 */
 } coracle_pipeline;
 
 /* Starts the keeper of a pipeline, which makes its stages, and those that crash again. It ends when
