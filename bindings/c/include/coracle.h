@@ -20,6 +20,7 @@
 #define CORACLE_H
 
 #include "coracle/c/agents.h"
+#include "coracle/c/caf.h"
 #include "coracle/c/calls.h"
 #include "coracle/c/dispel.h"
 #include "coracle/c/errors.h"
