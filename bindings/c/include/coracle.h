@@ -27,6 +27,7 @@
 #include "coracle/c/loops.h"
 #include "coracle/c/messages.h"
 #include "coracle/c/nodes.h"
+#include "coracle/c/plans.h"
 #include "coracle/c/questions.h"
 #include "coracle/c/society.h"
 #include "coracle/c/tuples.h"

@@ -9,7 +9,7 @@ namespace coracle::c {
 
 namespace {
 
-std::atomic<std::uint32_t> made{0};
+std::atomic<std::uint32_t> agents_made{0};
 
 // Returns false if the send would have to wait, and throws its failure.
 bool is_done(detail::Sending& sending) {
@@ -20,7 +20,7 @@ bool is_done(detail::Sending& sending) {
 
 }  // namespace
 
-Acting::Acting() noexcept : number_(++made) {}
+Acting::Acting() noexcept : number_(++agents_made) {}
 
 Acting::Call::Call(Acting& agent, MessageObject* message, const coracle_message* shown) noexcept
     : before_(inside) {

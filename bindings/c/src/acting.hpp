@@ -92,8 +92,7 @@ class RoleActing : public Acting {
   Task<> ask(QuestionPtr question, Show function);
   // The same, about something and with an answer of type T.
   template <class T>
-  Task<T> ask_for(const char* how, std::shared_ptr<const void> about,
-                  Show function) {
+  Task<T> ask_for(const char* how, std::shared_ptr<const void> about, Show function) {
     const auto question = std::make_shared<Question>(typeid(T), how, std::move(about));
     Task<> asking = ask(question, std::move(function));
     co_await asking;

@@ -51,8 +51,8 @@ class BidderRole final : public caf::Bidder, public RoleActing {
   }
   Task<caf::Fulfilment> fulfil(caf::Engagement work) override {
     const auto about = std::make_shared<const ShownEngagement>(work);
-    const auto question = std::make_shared<Question>(typeid(caf::Fulfilment),
-                                                     "coracle_answer_fulfilment()", about);
+    const auto question =
+        std::make_shared<Question>(typeid(caf::Fulfilment), "coracle_answer_fulfilment()", about);
     work.at_end([which = std::weak_ptr<Question>(question)] {
       if (const auto lost = which.lock()) lost->forsake();
     });
@@ -112,6 +112,7 @@ coracle_error* coracle_answer_bid(coracle_question* question, const coracle_bid*
 }
 
 coracle_error* coracle_answer_fulfilment(coracle_question* question, bool done, const char* text) {
-  return answer_by<caf::Fulfilment>(
-      question, [&] { return caf::Fulfilment{done, text == nullptr ? "" : text}; });
+  return answer_by<caf::Fulfilment>(question, [&] {
+    return caf::Fulfilment{done, text == nullptr ? "" : text};
+  });
 }

@@ -142,8 +142,7 @@ coracle_error* coracle_call(coracle_port* port, const char* agent, const char* f
     const Operation::Work call = [to = Name(text_of(agent, "coracle_call: `agent`")),
                                   name = std::string(function),
                                   content = call_of(type, arguments, size),
-                                  until = limit_of(longest)](Agent* me,
-                                                             Operation& self) -> Task<> {
+                                  until = limit_of(longest)](Agent* me, Operation& self) -> Task<> {
       detail::CallBase calling(*me, me->find(to), until, content, name);
       const detail::MayBeCalledOff may(self, [&calling] { calling.call_off(); });
       Message reply = co_await calling;

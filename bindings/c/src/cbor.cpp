@@ -58,9 +58,7 @@ void copy_item(Decoder& from, Encoder& to) {
 
 }  // namespace
 
-void encode(Encoder& encoder, const Cbor& value) {
-  copy_item(*cbor_decoder(value.bytes), encoder);
-}
+void encode(Encoder& encoder, const Cbor& value) { copy_item(*cbor_decoder(value.bytes), encoder); }
 
 void decode(Decoder& decoder, Cbor& value) {
   value.bytes.clear();

@@ -18,12 +18,9 @@ struct ShownSettlement {
   explicit ShownSettlement(caf::Settlement made) : settlement(std::move(made)) {
     for (const caf::Settlement::Part& each : settlement.parts)
       parts.push_back({each.bidder.c_str(), each.items, each.price, each.result.c_str()});
-    view = {settlement.id,
-            static_cast<coracle_settled>(settlement.ended),
-            parts.data(),
-            parts.size(),
-            settlement.why.c_str(),
-            settlement.client_owes,
+    view = {settlement.id,          static_cast<coracle_settled>(settlement.ended),
+            parts.data(),           parts.size(),
+            settlement.why.c_str(), settlement.client_owes,
             settlement.bidders_owe};
   }
   ShownSettlement(const ShownSettlement&) = delete;
@@ -45,8 +42,7 @@ class ContractRole final : public caf::Client, public RoleActing {
 
   Task<std::shared_ptr<ResultObject>> announce(caf::Contract what, caf::Invitation whom,
                                                caf::Procedure how) {
-    Task<caf::Settlement> contracting =
-        contract(std::move(what), std::move(whom), std::move(how));
+    Task<caf::Settlement> contracting = contract(std::move(what), std::move(whom), std::move(how));
     caf::Settlement settlement = co_await contracting;
     const std::shared_ptr<const ShownSettlement> shown =
         std::make_shared<ShownSettlement>(std::move(settlement));
@@ -120,11 +116,9 @@ coracle_error* coracle_announce(coracle_role* client, const coracle_contract* co
     if (contract == nullptr || given == nullptr)
       fail_argument("coracle_announce: the contract or the tender is NULL");
     const coracle_tender tender = options_of(given, "coracle_tender");
-    const auto announce = [what = contract_of(options_of(contract, "coracle_contract")),
-                           whom = invitation_of(tender),
-                           how = procedure_of(tender)](ContractRole& me) {
-      return me.announce(what, whom, how);
-    };
+    const auto announce =
+        [what = contract_of(options_of(contract, "coracle_contract")), whom = invitation_of(tender),
+         how = procedure_of(tender)](ContractRole& me) { return me.announce(what, whom, how); };
     act<ContractRole>(client, out, begin, announce);
   });
 }

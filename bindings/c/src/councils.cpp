@@ -35,12 +35,8 @@ struct ShownAgenda {
 struct ShownDecision {
   explicit ShownDecision(caf::Decision made)
       : decision(std::move(made)), co_winners(decision.co_winners) {
-    view = {decision.id,
-            decision.subject.c_str(),
-            decision.decided,
-            decision.winner.c_str(),
-            co_winners.view(),
-            decision.why.c_str()};
+    view = {decision.id,       decision.subject.c_str(), decision.decided, decision.winner.c_str(),
+            co_winners.view(), decision.why.c_str()};
   }
   ShownDecision(const ShownDecision&) = delete;
 
@@ -128,8 +124,8 @@ caf::Charter charter_of(const coracle_council& council) {
     fail_argument("coracle_council: a span of time is negative");
   if (council.propose_within != 0) charter.propose_within = Duration(council.propose_within);
   if (council.vote_within != 0) charter.vote_within = Duration(council.vote_within);
-  charter.secrecy = enumerated<caf::Secrecy>(
-      council.secrecy, CORACLE_COMMIT_REVEAL, "coracle_council: `secrecy` is no coracle_secrecy");
+  charter.secrecy = enumerated<caf::Secrecy>(council.secrecy, CORACLE_COMMIT_REVEAL,
+                                             "coracle_council: `secrecy` is no coracle_secrecy");
   charter.absent = enumerated<caf::Absent>(council.absent, CORACLE_BY_PROXY,
                                            "coracle_council: `absent` is no coracle_absent");
   charter.vacant = enumerated<caf::Vacant>(council.vacant, CORACLE_VACANT_REFUSE,
@@ -179,8 +175,9 @@ coracle_error* coracle_peer_start(coracle_node* node, const coracle_agent_option
 
 coracle_error* coracle_answer_alternatives(coracle_question* question,
                                            const char* const* alternatives, size_t count) {
-  return answer_by<std::vector<std::string>>(
-      question, [&] { return texts_of({alternatives, count}, "an alternative"); });
+  return answer_by<std::vector<std::string>>(question, [&] {
+    return texts_of({alternatives, count}, "an alternative");
+  });
 }
 
 coracle_error* coracle_answer_ballot(coracle_question* question, const coracle_ballot* ballot) {

@@ -83,8 +83,7 @@ class LayerRole final : public dispel::Behaviour, public RoleActing {
     Task<> asking = RoleActing::ask(about, show);
     co_await asking;
     (void)about->take();
-    for (const Question::Item& each : about->take_items())
-      outputs[each.place]->send(each.value);
+    for (const Question::Item& each : about->take_items()) outputs[each.place]->send(each.value);
     const std::int64_t after = about->alarm;
     if (after >= 0) alarm(Duration(after));
   }
@@ -194,7 +193,7 @@ coracle_error* coracle_question_signal(coracle_question* question, const char* o
     if (found == outputs.end())
       fail_argument("coracle_question_signal: the behaviour has no output of that name");
     reaction->put(Question::Takes::signals, static_cast<std::size_t>(found - outputs.begin()),
-                cbor_of(signal, size, "the signal"));
+                  cbor_of(signal, size, "the signal"));
   });
 }
 

@@ -24,9 +24,10 @@ Task<> Jobs::perform(What what, Operation& operation) {
     wake_locked();
   }
   const detail::MayBeCalledOff may(operation, [this, job] {
-    finish(job, std::make_exception_ptr(Error(
-                    Errc::cancelled, "it was cancelled; the agent may go on with it, but nobody "
-                                     "learns the result")));
+    finish(job, std::make_exception_ptr(
+                    Error(Errc::cancelled,
+                          "it was cancelled; the agent may go on with it, but nobody "
+                          "learns the result")));
   });
   co_await over;
   if (job->failure) std::rethrow_exception(job->failure);

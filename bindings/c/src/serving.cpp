@@ -75,8 +75,8 @@ class ServerRole final : public dispel::Server<Cbor, Cbor>, public RoleActing {
     const Content kept = request;
     std::shared_ptr<const Cbor> about;
     try {
-      about = std::make_shared<const Cbor>(kept.type() == laned_ ? laned(kept).what
-                                                                 : cbor_in(kept));
+      about =
+          std::make_shared<const Cbor>(kept.type() == laned_ ? laned(kept).what : cbor_in(kept));
     } catch (const Error& error) {
       throw dispel::Refusal(error.sentence());
     }
@@ -165,9 +165,9 @@ coracle_error* coracle_client_request(coracle_role* client, const coracle_reques
     require_place(begin, out);
     if (given == nullptr) fail_argument("coracle_client_request: the request is NULL");
     const coracle_request request = options_of(given, "coracle_request");
-    const auto ask = [whom = server_of(request), content = content_for(request),
-                      how = options_for(request)](
-                         ClientRole& me) -> Task<std::shared_ptr<ResultObject>> {
+    const auto ask =
+        [whom = server_of(request), content = content_for(request),
+         how = options_for(request)](ClientRole& me) -> Task<std::shared_ptr<ResultObject>> {
       Task<Result<Message>> asking = me.call_result(whom, content, how);
       Result<Message> reply = co_await asking;
       if (!reply) throw reply.error();

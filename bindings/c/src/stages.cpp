@@ -103,9 +103,8 @@ class FilterRole final : public StageRole<dispel::Filter<Cbor, Cbor>> {
   }
   void finish(const std::string& error) override {
     if (table_->finish == nullptr) return;
-    const auto last =
-        std::make_shared<Question>(typeid(Done), "coracle_answer_done()", nullptr,
-                                   Question::Takes::items);
+    const auto last = std::make_shared<Question>(typeid(Done), "coracle_answer_done()", nullptr,
+                                                 Question::Takes::items);
     coracle_question* const handle = new_handle(last);
     call(table_->finish, handle, reason_in(error), table_->context);
     (void)remove_handle<Question>(handle);  // unless it was answered
@@ -174,8 +173,7 @@ class Elsewhere final : public dispel::PipelineAgent {
 }  // namespace
 
 dispel::Pipeline::Factory factory_of(const coracle_part& stage) {
-  const int roles =
-      (stage.source != nullptr) + (stage.filter != nullptr) + (stage.sink != nullptr);
+  const int roles = (stage.source != nullptr) + (stage.filter != nullptr) + (stage.sink != nullptr);
   if (roles > 1) fail_argument("coracle_part: set one of `source`, `filter` and `sink`, or none");
   if (stage.source != nullptr) {
     const coracle_source source = options_of(stage.source, "coracle_source");

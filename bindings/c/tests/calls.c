@@ -128,8 +128,9 @@ static void on_end(void* context) { ++((struct desk*)context)->ended; }
 
 static void serve(coracle_node* node, const char* name, struct desk* desk) {
   const coracle_function functions[] = {
-      {"add", &add, NULL},           {"refuse", &refuse, NULL}, {"forget", &forget, NULL},
-      {"nothing", &do_nothing, NULL}, {"keep", &keep, NULL},     {"leave", &leave, NULL},
+      {"add", &add, NULL},       {"refuse", &refuse, NULL},
+      {"forget", &forget, NULL}, {"nothing", &do_nothing, NULL},
+      {"keep", &keep, NULL},     {"leave", &leave, NULL},
   };
   coracle_service service = CORACLE_INIT(coracle_service);
   service.functions = functions;

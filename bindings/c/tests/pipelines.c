@@ -101,8 +101,8 @@ static void run(coracle_node* node, struct line* line, const char* text) {
   sink.end = &on_end;
   sink.context = line;
   const coracle_part kinds[] = {{.kind = "Numbers", .source = &source},
-                                 {.kind = "Twice", .filter = &filter},
-                                 {.kind = "Sum", .sink = &sink}};
+                                {.kind = "Twice", .filter = &filter},
+                                {.kind = "Sum", .sink = &sink}};
   coracle_pipeline pipeline = CORACLE_INIT(coracle_pipeline);
   pipeline.name = "line";
   pipeline.text = text;
@@ -139,7 +139,8 @@ static void failing(coracle_node* node) {
 static void wrong(coracle_node* node) {
   coracle_sink sink = CORACLE_INIT(coracle_sink);
   sink.takes = "text/plain";
-  coracle_part kinds[] = {{.kind = "Numbers", .gives = "integer"}, {.kind = "Print", .sink = &sink}};
+  coracle_part kinds[] = {{.kind = "Numbers", .gives = "integer"},
+                          {.kind = "Print", .sink = &sink}};
   coracle_pipeline pipeline = CORACLE_INIT(coracle_pipeline);
   const coracle_agent_options keeper = named("keeper");
   FAILS(CORACLE_BAD_ARGUMENT, coracle_pipeline_start(node, &keeper, NULL));

@@ -1,6 +1,6 @@
 /* The roles of CAF: councils and their peers, bidders and their clients. Part of <coracle.h>. The
- * rules for structs of functions are those of dispel.h. What comes with a question is valid until
- * the question is answered or freed; what comes with another function, until it returns. */
+ * rules for structs of functions are those of dispel.h. The data of a question are valid until the
+ * question is answered or freed; the data of another function, until it returns. */
 #ifndef CORACLE_C_CAF_H
 #define CORACLE_C_CAF_H
 
@@ -84,7 +84,7 @@ CORACLE_API coracle_error* coracle_answer_ballot(coracle_question* question,
 typedef struct coracle_member {
   const char* name;
   coracle_fraction weight; /* zeros: 1 */
-  const char* proxy;       /* who votes for it while it is absent; NULL: nobody */
+  const char* proxy;       /* votes for it while it is absent; NULL: nobody does */
 } coracle_member;
 
 typedef enum coracle_secrecy {
@@ -109,8 +109,8 @@ typedef struct coracle_council {
   size_t size;
   const coracle_member* members;
   size_t member_count;
-  const char* rule; /* "plurality", "schulze", "approval", ...; NULL: "plurality" */
-  const char* ties; /* "status_quo,chair,random", ...; NULL: "lexical" */
+  const char* rule;            /* "plurality", "schulze", "approval", ...; NULL: "plurality" */
+  const char* ties;            /* "status_quo,chair,random", ...; NULL: "lexical" */
   coracle_span propose_within; /* 0: 5 s */
   coracle_span vote_within;    /* 0: 5 s */
   coracle_secrecy secrecy;
@@ -130,7 +130,7 @@ typedef struct coracle_motion {
   const char* subject;
   coracle_texts alternatives; /* none: the peers propose them */
   bool call_peers;            /* the peers propose more */
-  const char* incumbent;      /* what holds now */
+  const char* incumbent;      /* the alternative that holds now */
   uint64_t key;               /* the same key again gets the same decision; 0: a new one */
 } coracle_motion;
 
@@ -139,7 +139,7 @@ typedef struct coracle_motion {
 CORACLE_API coracle_error* coracle_decide(coracle_port* port, const char* council,
                                           const coracle_motion* motion, coracle_span longest,
                                           coracle_result** out, const coracle_begin* begin);
-/* What it points to is valid until the result is freed. */
+/* Its pointers are valid until the result is freed. */
 CORACLE_API coracle_error* coracle_result_decision(const coracle_result* result,
                                                    coracle_decision* out);
 
@@ -221,7 +221,7 @@ CORACLE_API coracle_error* coracle_answer_fulfilment(coracle_question* question,
 
 typedef struct coracle_contract_client {
   size_t size;
-  /* Whether a bidder may register; NULL: each may. */
+  /* Returns whether a bidder may register; NULL: each may. */
   bool (*admits)(coracle_agent* self, const char* bidder, void* context);
   void (*end)(void* context);
   void* context;
@@ -232,7 +232,7 @@ CORACLE_API coracle_error* coracle_contract_client_start(coracle_node* node,
                                                          const coracle_contract_client* client,
                                                          coracle_role** out);
 
-/* Who is asked to bid, and how the client chooses. */
+/* The agents that are asked to bid, and the way in which the client chooses. */
 typedef struct coracle_tender {
   size_t size;
   coracle_texts bidders;       /* by their names */
@@ -247,7 +247,7 @@ typedef struct coracle_tender {
   coracle_span back_off;
   coracle_span accept_within; /* 0: 2 s */
   coracle_span fulfil_within; /* 0: without limit */
-  bool keep_bids; /* the bids of losers stay open while the awardee works */
+  bool keep_bids;             /* the bids of losers stay open while the awardee works */
 } coracle_tender;
 
 /* Announces a contract, and awards it; its result is one for coracle_result_settlement(). Several

@@ -10,14 +10,14 @@ extern "C" {
 
 /* Calls a function of an agent. `arguments` is an array of CBOR with an item for each argument; 0
  * bytes: there are none. `longest` limits the wait, and is sent with the call; 0: without limit.
- * The result has one value, which is null where the function returns nothing. Fails as coracle_ask()
- * does; with CORACLE_REFUSED and the text when the function failed; with CORACLE_NO_SUCH_FUNCTION
- * and CORACLE_WRONG_TYPE when the agent does not offer it with such arguments; with
- * CORACLE_DEADLOCK when the call would close a circle of agents that wait for each other. */
-CORACLE_API coracle_error* coracle_call(coracle_port* port, const char* agent,
-                                        const char* function, const void* arguments, size_t size,
-                                        coracle_span longest, coracle_result** out,
-                                        const coracle_begin* begin);
+ * The result has one value, which is null where the function returns nothing. Fails as
+ * coracle_ask() does; with CORACLE_REFUSED and the text when the function failed; with
+ * CORACLE_NO_SUCH_FUNCTION and CORACLE_WRONG_TYPE when the agent does not offer it with such
+ * arguments; with CORACLE_DEADLOCK when the call would close a circle of agents that wait for each
+ * other. */
+CORACLE_API coracle_error* coracle_call(coracle_port* port, const char* agent, const char* function,
+                                        const void* arguments, size_t size, coracle_span longest,
+                                        coracle_result** out, const coracle_begin* begin);
 /* Calls it without a reply; ends when the call is accepted. */
 CORACLE_API coracle_error* coracle_call_blindly(coracle_port* port, const char* agent,
                                                 const char* function, const void* arguments,
@@ -36,7 +36,7 @@ typedef struct coracle_service {
   size_t size;
   const coracle_function* functions; /* at most 1,000 */
   size_t function_count;
-  uint32_t at_once; /* calls that are under way at the same time; 0: 1 */
+  uint32_t at_once;           /* calls that are under way at the same time; 0: 1 */
   void (*end)(void* context); /* the last call; may be NULL */
   void* context;
 } coracle_service;

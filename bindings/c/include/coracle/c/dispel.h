@@ -1,12 +1,13 @@
-/* The roles of DisPeL: clients and servers, pipelines, masters and slaves, layers of behaviours. Part
- * of <coracle.h>.
+/* The roles of DisPeL: clients and servers, pipelines, masters and slaves, layers of behaviours.
+ * Part of <coracle.h>.
  *
  * A role is a struct of functions of the program, each of which may be NULL where that makes sense.
- * Its `context` is given to them all, and `end` is the last call with it. The functions of one agent
- * are called one at a time; `end` is called for each agent that has begun, so in a pipeline it may be
- * called several times. Items, requests and results are CBOR; `takes` and `gives` name their
- * types in C++, for example "text/plain" for std::string, or a struct's content_type. So a role in C
- * works with roles in C++ and other languages. A struct is copied when the role starts. */
+ * Its `context` is given to them all, and `end` is the last call with it. The functions of one
+ * agent are called one at a time; `end` is called for each agent that has begun, so in a pipeline
+ * it may be called several times. Items, requests and results are CBOR; `takes` and `gives` name
+ * their types in C++, for example "text/plain" for std::string, or a struct's content_type. So a
+ * role in C works with roles in C++ and other languages. A struct is copied when the role starts.
+ */
 #ifndef CORACLE_C_DISPEL_H
 #define CORACLE_C_DISPEL_H
 
@@ -53,7 +54,7 @@ typedef struct coracle_request {
   uint32_t lane;       /* a higher lane is served first */
   coracle_span within; /* the time for which the reply is of use; 0: without limit */
   uint32_t attempts;   /* servers that are asked at most, one after the other; 0: 3 */
-  coracle_span each; /* the time that one server may take; 0: 10 s for a service, else no limit */
+  coracle_span each;   /* the time that one server may take; 0: 10 s for a service, else no limit */
 } coracle_request;
 
 /* The result has one value. */
@@ -100,8 +101,8 @@ typedef struct coracle_sink {
   void* context;
 } coracle_sink;
 
-/* A kind of stage, by the name that the text uses. One of the three is set, or none: then the stages
- * of that kind are made by another process. */
+/* A kind of stage, by the name that the text uses. One of the three is set, or none: then the
+ * stages of that kind are made by another process. */
 typedef struct coracle_part {
   const char* kind;
   const coracle_source* source;
@@ -156,7 +157,7 @@ typedef struct coracle_master {
   size_t size;
   const char* task_type;
   const char* result_type;
-  coracle_texts slaves; /* their names; whoever makes them, and when */
+  coracle_texts slaves; /* their names; any program makes them, at any time */
   void (*result)(coracle_agent* self, uint64_t task, const void* value, size_t size, void* context);
   void (*progress)(coracle_agent* self, uint64_t done, uint64_t all, void* context);
   void (*refusal)(coracle_agent* self, const char* slave, const char* why, void* context);
@@ -225,7 +226,7 @@ typedef struct coracle_layer {
 CORACLE_API coracle_error* coracle_question_input(const coracle_question* question,
                                                   const char* input, const void** signal,
                                                   size_t* size, bool* is_fresh);
-/* Whether the alarm is the reason for this reaction. */
+/* Tells whether the alarm is the reason for this reaction. */
 CORACLE_API coracle_error* coracle_question_alarm_rang(const coracle_question* question, bool* out);
 /* Sends a signal from an output when the reaction ends. */
 CORACLE_API coracle_error* coracle_question_signal(coracle_question* question, const char* output,

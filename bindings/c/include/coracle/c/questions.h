@@ -35,12 +35,12 @@ CORACLE_API coracle_error* coracle_question_put(coracle_question* question, cons
 CORACLE_API coracle_error* coracle_question_refuse(coracle_question* question, const char* reason);
 /* The program has failed at it: the role ends as its agent does by an exception in C++. */
 CORACLE_API coracle_error* coracle_question_fail(coracle_question* question, const char* text);
-/* Whether somebody still waits for the answer. */
+/* Tells whether somebody still waits for the answer. */
 CORACLE_API coracle_error* coracle_question_is_open(const coracle_question* question, bool* out);
 /* Without an answer, it is a failure. */
 CORACLE_API void coracle_question_free(coracle_question* question);
 
-/* What an operation of a role has brought. */
+/* A result is that of a call, or of an operation of a role. */
 /* The number of its values, which is 1 for a call. */
 CORACLE_API coracle_error* coracle_result_count(const coracle_result* result, size_t* out);
 /* A value, from 0, as CBOR; valid until the result is freed. */

@@ -65,8 +65,8 @@ CORACLE_API coracle_error* coracle_tuple_next(coracle_port* port, uint64_t notic
                                               coracle_span longest, coracle_tuple** out,
                                               const coracle_begin* begin);
 /* The number of notices that the port's mailbox had no room for, of those known now. */
-CORACLE_API coracle_error* coracle_tuple_missed(coracle_port* port, uint64_t notices,
-                                                uint64_t* out, const coracle_begin* begin);
+CORACLE_API coracle_error* coracle_tuple_missed(coracle_port* port, uint64_t notices, uint64_t* out,
+                                                const coracle_begin* begin);
 /* Ends the notices; those that have come are lost. */
 CORACLE_API coracle_error* coracle_tuple_unnotify(coracle_port* port, uint64_t notices,
                                                   const coracle_begin* begin);
@@ -86,7 +86,7 @@ typedef struct coracle_evaluator {
   const char* space;
   const coracle_evaluation* evaluations;
   size_t evaluation_count;
-  uint32_t at_once; /* evaluations that are under way at the same time; 0: 1 */
+  uint32_t at_once;           /* evaluations that are under way at the same time; 0: 1 */
   void (*end)(void* context); /* the last call; may be NULL */
   void* context;
 } coracle_evaluator;
