@@ -12,15 +12,23 @@
  *
  * An operation of a port waits when its last argument is NULL. With a coracle_begin, the operation
  * begins, and its result comes as an event of that loop; the places for results must be NULL then.
- * The library calls functions of the program from its own threads only for a coracle_behaviour. */
+ *
+ * The library calls functions of the program only for behaviours (agents.h), services (calls.h),
+ * evaluators (tuples.h) and roles (dispel.h, caf.h): on a worker of the agent's node or, where a
+ * loop runs the node, in the call that takes the loop's events. */
 #ifndef CORACLE_H
 #define CORACLE_H
 
 #include "coracle/c/agents.h"
+#include "coracle/c/caf.h"
+#include "coracle/c/calls.h"
+#include "coracle/c/dispel.h"
 #include "coracle/c/errors.h"
 #include "coracle/c/loops.h"
 #include "coracle/c/messages.h"
 #include "coracle/c/nodes.h"
+#include "coracle/c/plans.h"
+#include "coracle/c/questions.h"
 #include "coracle/c/society.h"
 #include "coracle/c/tuples.h"
 #include "coracle/c/values.h"

@@ -81,6 +81,14 @@ const char* text_of(const char* text, const char* what) {
   return text;
 }
 
+std::vector<std::string> texts_of(const coracle_texts& texts, const char* what) {
+  require_array(texts.texts, texts.count, (std::string(what) + " is NULL").c_str());
+  std::vector<std::string> all;
+  for (std::size_t number = 0; number < texts.count; ++number)
+    all.emplace_back(text_of(texts.texts[number], what));
+  return all;
+}
+
 Deadline within(coracle_span span) {
   if (span < 0) fail_argument("a span of time is negative");
   return span == CORACLE_NEVER ? Deadline::never() : Deadline(Duration(span));

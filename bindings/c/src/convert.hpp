@@ -58,6 +58,8 @@ int number_of(const Enum& value) noexcept {
 
 // Returns the text; fails for NULL.
 const char* text_of(const char* text, const char* what);
+// Returns copies of the texts.
+std::vector<std::string> texts_of(const coracle_texts& texts, const char* what);
 // Reports an error if an array is NULL and has elements.
 template <class T>
 void require_array(const T* array, std::size_t count, const char* what) {

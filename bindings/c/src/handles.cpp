@@ -14,7 +14,7 @@ constexpr std::uint32_t most_generation = (std::uint32_t{1} << 28) - 1;
 
 }  // namespace
 
-static_assert(sizeof(std::uintptr_t) == 8 && static_cast<unsigned>(Kind::reader) < 16);
+static_assert(sizeof(std::uintptr_t) == 8 && static_cast<unsigned>(Kind::role) < 15);
 
 std::size_t Handles::free_index() {
   const std::lock_guard lock(mutex_);

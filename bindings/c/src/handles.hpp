@@ -32,7 +32,10 @@ enum class Kind : std::uint8_t {
   entries,
   tuple,
   writer,
-  reader
+  reader,
+  question,
+  result,
+  role
 };
 
 // All objects of this process that C has handles of. Safe to use from every thread.

@@ -5,12 +5,15 @@
 
 #include "coracle.h"
 #include "coracle/detail/outside.hpp"
+#include "coracle/detail/space_access.hpp"
 #include "coracle/node.hpp"
 #include "coracle/port.hpp"
 #include "coracle/receipt.hpp"
 #include "coracle/support/here.hpp"
 #include "coracle/tuple.hpp"
 
+#include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -43,6 +46,12 @@ class NodeObject final : public Named {
 };
 using NodePtr = std::shared_ptr<NodeObject>;
 
+// The notices of tuples that a port has asked for; only the port's agent uses them.
+struct PortNotices {
+  std::map<std::uint64_t, detail::FieldNotices> all;
+  std::uint64_t last = 0;
+};
+
 class PortObject final : public Named {
  public:
   using C = coracle_port;
@@ -56,6 +65,7 @@ class PortObject final : public Named {
 
   const NodePtr node;  // outlives the port
   const std::unique_ptr<Port> port;
+  const std::shared_ptr<PortNotices> notices = std::make_shared<PortNotices>();
 };
 using PortPtr = std::shared_ptr<PortObject>;
 

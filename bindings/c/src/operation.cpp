@@ -127,6 +127,10 @@ coracle_tuple* Operation::take_tuple() {
   return new_handle(std::make_shared<TupleObject>(std::move(*tuple)));
 }
 
+coracle_result* Operation::take_result() {
+  return result ? new_handle(std::move(result)) : nullptr;
+}
+
 bool Operation::describe(coracle_event& event) {
   event = {};
   event.key = key_;
@@ -148,6 +152,7 @@ bool Operation::describe(coracle_event& event) {
     event.entries = take_entries();
     event.port = take_port();
     event.tuple = take_tuple();
+    event.result = take_result();
     event.number = number;
   } catch (...) {
     event.error = error_of(std::current_exception());

@@ -4,6 +4,7 @@
 #include "failure.hpp"
 #include "loop.hpp"
 #include "objects.hpp"
+#include "result.hpp"
 
 #include "coracle/detail/outside.hpp"
 
@@ -53,6 +54,7 @@ class Operation final : public detail::Undertaking {
   coracle_entries* take_entries();
   coracle_port* take_port();
   coracle_tuple* take_tuple();
+  coracle_result* take_result();
 
   // For the work: the results. A message of a list is put by `put_next`.
   void put(Message message);
@@ -64,6 +66,7 @@ class Operation final : public detail::Undertaking {
   bool has_message = false, has_messages = false, has_entries = false;
   std::unique_ptr<Port> joined;
   std::optional<TupleFields> tuple;
+  std::shared_ptr<ResultObject> result;
   std::uint64_t number = 0;
 
  private:

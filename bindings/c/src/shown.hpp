@@ -6,11 +6,11 @@
 
 namespace coracle::c {
 
-class BehavingAgent;
+class Acting;
 
-// The behaviour's function that this thread is in; all are null outside of one.
+// The agent's function that this thread is in; all are null outside of one.
 struct Inside {
-  BehavingAgent* agent = nullptr;
+  Acting* agent = nullptr;
   const coracle_agent* self = nullptr;
   MessageObject* message = nullptr;
   const coracle_message* shown = nullptr;

@@ -117,6 +117,10 @@ class Evaluator : public Agent {
  protected:
   // The body of run(), for an agent that has other roles, too.
   Task<> work_as_evaluator();
+  // The same as offer(), for a function whose fields are known only at run time.
+  void offer_any(std::string name, detail::Evaluation function) {
+    functions_[std::move(name)] = std::move(function);
+  }
 
  private:
   Task<> offer_all(std::uint64_t life);

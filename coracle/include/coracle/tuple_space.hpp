@@ -134,6 +134,9 @@ class NoticesBase {
       : agent_(&agent), space_(space), conversation_(conversation), number_(number) {}
   // The next content; nothing when the deadline has passed, or the notification has ended.
   Task<std::optional<Content>> next_content(Deadline deadline);
+  // The two halves of that: the match of the notices, and what becomes of one that was received.
+  Match wanted() const;
+  Content take(Message& notice);
 
  private:
   Agent* agent_;

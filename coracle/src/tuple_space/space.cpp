@@ -110,14 +110,21 @@ Task<> NoticesBase::end() {
   (void)co_await ask_space(*agent_, space_, std::move(request));
 }
 
-Task<std::optional<Content>> NoticesBase::next_content(Deadline deadline) {
-  const Match mine = in_conversation(conversation_) && from(space_) &&
-                     of_type(std::string(content_type_of<TupleNotice>()));
-  std::optional<Message> message = co_await agent_->receive(mine, deadline);
-  if (!message) co_return std::nullopt;
-  Content content = message->consume();
+Match NoticesBase::wanted() const {
+  return in_conversation(conversation_) && from(space_) &&
+         of_type(std::string(content_type_of<TupleNotice>()));
+}
+
+Content NoticesBase::take(Message& notice) {
+  Content content = notice.consume();
   missed_ += content.as<TupleNotice>().missed;
-  co_return content;
+  return content;
+}
+
+Task<std::optional<Content>> NoticesBase::next_content(Deadline deadline) {
+  std::optional<Message> message = co_await agent_->receive(wanted(), deadline);
+  if (!message) co_return std::nullopt;
+  co_return take(*message);
 }
 
 }  // namespace coracle

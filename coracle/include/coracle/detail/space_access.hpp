@@ -8,7 +8,18 @@
 
 namespace coracle::detail {
 
+// Notices of tuples whose fields are known only at run time.
+class FieldNotices : public NoticesBase {
+ public:
+  explicit FieldNotices(NoticesBase base) noexcept : NoticesBase(std::move(base)) {}
+  using NoticesBase::wanted;
+  TupleFields fields_of(Message& notice) { return take(notice).as<TupleNotice>().fields; }
+};
+
 struct SpaceAccess {
+  static Task<FieldNotices> listen(Space& space, Lease lease, TupleFields pattern) {
+    co_return FieldNotices(co_await space.listen(lease, std::move(pattern)));
+  }
   static Task<> put(Space& space, TupleAct act, Lease lease, TupleFields fields) {
     return space.put(act, lease, std::move(fields));
   }

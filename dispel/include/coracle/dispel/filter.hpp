@@ -14,8 +14,8 @@ namespace coracle::dispel {
 template <class In, class Out>
 class Filter : public PipelineAgent {
  public:
-  std::string_view takes() const noexcept final { return content_type_of<In>(); }
-  std::string_view gives() const noexcept final { return content_type_of<Out>(); }
+  std::string_view takes() const noexcept override { return content_type_of<In>(); }
+  std::string_view gives() const noexcept override { return content_type_of<Out>(); }
 
  protected:
   // Puts the results of one item: none, one, or several. An exception ends the stage.

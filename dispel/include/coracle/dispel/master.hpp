@@ -108,8 +108,8 @@ class Master : public MasterAgent {
   virtual void on_result(std::uint64_t, const R&) {}
 
  private:
-  std::string_view task_type() const noexcept final { return content_type_of<T>(); }
-  std::string_view result_type() const noexcept final { return content_type_of<R>(); }
+  std::string_view task_type() const noexcept override { return content_type_of<T>(); }
+  std::string_view result_type() const noexcept override { return content_type_of<R>(); }
   Content chunk_of(std::uint64_t contract, std::uint64_t chunk, std::uint64_t first,
                    std::uint32_t count) final {
     detail::Tasks<T> chunk_tasks;

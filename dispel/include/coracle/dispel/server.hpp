@@ -100,18 +100,18 @@ class Server : public ServerAgent {
     if (const auto* more = content.try_as<detail::Question<Q>>()) return &more->what;
     return content.try_as<Q>();
   }
-  bool understands(const Content& content, detail::QuestionHead& head) const final {
+  bool understands(const Content& content, detail::QuestionHead& head) const override {
     if (const auto* more = content.try_as<detail::Question<Q>>()) {
       head = {more->lane};
       return true;
     }
     return content.try_as<Q>() != nullptr;
   }
-  Content answer_now(const Content& question) final {
+  Content answer_now(const Content& question) override {
     A said = answer(*question_in(question));
     return slow_ ? Content() : Content::of(std::move(said));
   }
-  Task<Content> answer_later(const Content& question) final {
+  Task<Content> answer_later(const Content& question) override {
     const Content kept = question;
     A said = co_await consider(*question_in(kept));
     co_return Content::of(std::move(said));

@@ -14,8 +14,8 @@ namespace coracle::dispel {
 template <class In>
 class Sink : public PipelineAgent {
  public:
-  std::string_view takes() const noexcept final { return content_type_of<In>(); }
-  std::string_view gives() const noexcept final { return {}; }
+  std::string_view takes() const noexcept override { return content_type_of<In>(); }
+  std::string_view gives() const noexcept override { return {}; }
 
  protected:
   // Processes one item, in the order of the stream.

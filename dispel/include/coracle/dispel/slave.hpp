@@ -75,8 +75,8 @@ class Slave : public SlaveAgent {
   virtual Task<R> consider(const T&) { co_return R{}; }
 
  private:
-  std::string_view takes() const noexcept final { return content_type_of<T>(); }
-  std::string_view gives() const noexcept final { return content_type_of<R>(); }
+  std::string_view takes() const noexcept override { return content_type_of<T>(); }
+  std::string_view gives() const noexcept override { return content_type_of<R>(); }
   std::uint64_t contract_of(const Content& content, std::size_t& count) const final {
     const auto* tasks = content.try_as<detail::Tasks<T>>();
     if (tasks == nullptr) return 0;

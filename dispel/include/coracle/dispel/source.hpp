@@ -14,8 +14,8 @@ namespace coracle::dispel {
 template <class Out>
 class Source : public PipelineAgent {
  public:
-  std::string_view takes() const noexcept final { return {}; }
-  std::string_view gives() const noexcept final { return content_type_of<Out>(); }
+  std::string_view takes() const noexcept override { return {}; }
+  std::string_view gives() const noexcept override { return content_type_of<Out>(); }
 
  protected:
   // The awaitable result of put(); it waits while the consumers have as much as they may have.

@@ -23,13 +23,13 @@ typedef struct coracle_behaviour {
 CORACLE_API coracle_error* coracle_agent_start(coracle_node* node,
                                                const coracle_agent_options* options,
                                                const coracle_behaviour* behaviour);
-/* In a behaviour's function: sends after the function has returned, in the order of the calls, or
- * at once if the targets have room. */
+/* In a function of a behaviour or a role: sends after the function has returned, in the order of
+ * the calls, or at once if the targets have room. */
 CORACLE_API coracle_error* coracle_agent_send(coracle_agent* self, const coracle_post* post);
 CORACLE_API coracle_error* coracle_agent_reply(coracle_agent* self, const coracle_message* request,
                                                const coracle_post* post);
-/* In a behaviour's function: the agent ends when the function has returned; with a reason, it ends
- * as one that failed. */
+/* In a function of a behaviour or a role: the agent ends when the function has returned, as its
+ * role allows; with a reason, it ends as one that failed. */
 CORACLE_API coracle_error* coracle_agent_end(coracle_agent* self, const char* failure);
 
 #ifdef __cplusplus

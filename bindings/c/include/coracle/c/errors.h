@@ -87,6 +87,9 @@ typedef struct coracle_entries coracle_entries;
 typedef struct coracle_tuple coracle_tuple;
 typedef struct coracle_writer coracle_writer;
 typedef struct coracle_reader coracle_reader;
+typedef struct coracle_question coracle_question;
+typedef struct coracle_result coracle_result;
+typedef struct coracle_role coracle_role;
 
 /* A time span in nanoseconds. Where a span limits a wait, zero is the default that the field's
  * comment names, and CORACLE_NEVER sets no limit. */

@@ -33,7 +33,7 @@ typedef struct coracle_event {
   uint64_t number; /* a tap, a truth value, an ending's reason */
   coracle_messages* messages;
   coracle_tuple* tuple;
-  uint64_t reserved[1]; /* for later versions */
+  coracle_result* result;
 } coracle_event;
 
 /* Takes up to `most` events without waiting; `*count` is how many there were. Nodes of the loop
