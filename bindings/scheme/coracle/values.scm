@@ -8,8 +8,6 @@
   #:use-module (srfi srfi-1)
   #:export (value->bytes bytes->value))
 
-(define deepest 100)  ; no more containers in each other
-
 (define (value->bytes value)
   "Return VALUE as CBOR bytes. A vector is an array, a list of pairs or a hash table is a map; its
 keys may be symbols, which become texts. The symbol null, truth values, numbers, strings and
@@ -18,7 +16,7 @@ bytevectors stand for themselves."
     (dynamic-wind
       (lambda () #t)
       (lambda ()
-        (write-value writer value 0)
+        (write-value writer value)
         (with-scratch
          (let ((out (allot 16)))
            (coracle-writer-bytes writer out (+ out 8))
@@ -31,9 +29,7 @@ bytevectors stand for themselves."
           (size (bytevector-length bytes)))
      (write writer (place-bytes bytes size) size))))
 
-(define (write-value writer value depth)
-  (when (> depth deepest)
-    (fail 'bad-argument "a value has more than " deepest " containers in each other"))
+(define (write-value writer value)
   (cond
    ((eq? value 'null) (coracle-write-null writer))
    ((boolean? value) (coracle-write-boolean writer (if value 1 0)))
@@ -45,11 +41,11 @@ bytevectors stand for themselves."
     (coracle-write-array writer (vector-length value))
     (let next ((number 0))
       (when (< number (vector-length value))
-        (write-value writer (vector-ref value number) (+ depth 1))
+        (write-value writer (vector-ref value number))
         (next (+ number 1))))
     (coracle-write-end writer))
-   ((hash-table? value) (write-pairs writer (hash-map->list cons value) depth))
-   ((and (list? value) (every pair? value)) (write-pairs writer value depth))
+   ((hash-table? value) (write-pairs writer (hash-map->list cons value)))
+   ((and (list? value) (every pair? value)) (write-pairs writer value))
    (else
     (fail 'bad-argument "no value of CBOR: " value "; write an array as a vector, a map as a list "
           "of pairs, and null as the symbol null"))))
@@ -60,14 +56,13 @@ bytevectors stand for themselves."
    ((<= 0 value (- (ash 1 64) 1)) (coracle-write-unsigned writer value))
    (else (fail 'bad-argument "an integer of CBOR has at most 64 bits, unlike " value))))
 
-(define (write-pairs writer pairs depth)
+(define (write-pairs writer pairs)
   (coracle-write-map writer (length pairs))
   (for-each
    (lambda (pair)
      (let ((key (car pair)))
-       (write-value writer (if (and (symbol? key) (not (eq? key 'null))) (symbol->string key) key)
-                    (+ depth 1))
-       (write-value writer (cdr pair) (+ depth 1))))
+       (write-value writer (if (and (symbol? key) (not (eq? key 'null))) (symbol->string key) key))
+       (write-value writer (cdr pair))))
    pairs)
   (coracle-write-end writer))
 
@@ -84,7 +79,7 @@ are strings as a rule, and null the symbol null. Fail with the kind bad-encoding
     (dynamic-wind
       (lambda () #t)
       (lambda ()
-        (let ((value (read-value reader 0)))
+        (let ((value (read-value reader)))
           (coracle-read-finish reader)
           value))
       (lambda () (coracle-reader-free reader)))))
@@ -95,13 +90,11 @@ are strings as a rule, and null the symbol null. Fail with the kind bad-encoding
 (define (shape-of reader)
   (read-item (out) (coracle-read-shape reader out) (peek-u32 out)))
 
-(define (read-value reader depth)
-  (when (> depth deepest)
-    (fail 'bad-encoding "the bytes have more than " deepest " containers in each other"))
+(define (read-value reader)
   (case (shape-of reader)
     ((0) (coracle-read-null reader) 'null)
     ((1) (read-item (out) (coracle-read-boolean reader out) (not (eqv? 0 (peek-u8 out)))))
-    ((2) (read-integer reader))
+    ((2) (read-item (out) (coracle-read-integer reader out) (peek-i64 out)))
     ((3) (read-item (out) (coracle-read-number reader out) (peek-f64 out)))
     ((4) (bytes->text (read-item (out) (coracle-read-text reader out (+ out 8))
                                  (bytes-at (peek-u64 out) (peek-u64 (+ out 8))))))
@@ -109,12 +102,12 @@ are strings as a rule, and null the symbol null. Fail with the kind bad-encoding
                     (bytes-at (peek-u64 out) (peek-u64 (+ out 8)))))
     ((6)
      (read-item (out) (coracle-read-array reader out) #t)
-     (list->vector (read-items reader (lambda () (read-value reader (+ depth 1))))))
+     (list->vector (read-items reader (lambda () (read-value reader)))))
     ((7)
      (read-item (out) (coracle-read-map reader out) #t)
      (read-items reader (lambda ()
-                          (let ((key (read-value reader (+ depth 1))))
-                            (cons key (read-value reader (+ depth 1)))))))
+                          (let ((key (read-value reader)))
+                            (cons key (read-value reader))))))
     (else (fail 'bad-encoding "the bytes end before their value does"))))
 
 (define (read-items reader read)
@@ -125,8 +118,3 @@ are strings as a rule, and null the symbol null. Fail with the kind bad-encoding
       (coracle-read-end reader)
       (reverse found))
      (else (next (cons (read) found))))))
-
-(define (read-integer reader)
-  (catch #t
-    (lambda () (read-item (out) (coracle-read-integer reader out) (peek-i64 out)))
-    (lambda ignored (read-item (out) (coracle-read-unsigned reader out) (peek-u64 out)))))
