@@ -96,7 +96,7 @@ Return their number."
    (lambda ()
      (with-scratch
       (let ((count (allot 8))
-            (events (allot (* most sizeof-event))))
+            (events (place (* most sizeof-event))))
         (coracle-loop-wait (loop-handle loop) longest events most count)
         (let ((found (peek-u64 count)))
           (let next ((number 0))
@@ -122,23 +122,20 @@ to do. Signals and other threads of Guile go on."
 (define loops-of-ended-threads (make-guardian))
 
 (define (my-loop)
-  ;; A thread that was forked has no loop of its own yet.
-  (let ((mine (fluid-ref loop-of-thread)))
-    (if (and mine (eqv? (cdr mine) (getpid)))
-        (car mine)
-        (let ((new (open-loop)))
-          (let free ((old (loops-of-ended-threads)))
-            (when old
-              (close-loop old)
-              (free (loops-of-ended-threads))))
-          (loops-of-ended-threads new)
-          (fluid-set! loop-of-thread (cons new (getpid)))
-          new))))
+  (or (fluid-ref loop-of-thread)
+      (let ((new (open-loop)))
+        (let free ((old (loops-of-ended-threads)))
+          (when old
+            (close-loop old)
+            (free (loops-of-ended-threads))))
+        (loops-of-ended-threads new)
+        (fluid-set! loop-of-thread new)
+        new)))
 
 ;; Is called when an operation has begun for which the thread then waits.
 (define begun-hook (make-thread-local-fluid (lambda () #t)))
 
-(define spin 200000)  ; nanoseconds in which a thread does not look at signals
+(define spin 1000000)  ; nanoseconds in which a thread waits at once, without a look at signals
 
 (define (wait-here start read)
   "Wait in this thread for the end of an operation. START begins it, for a loop and a key, and READ

@@ -5,7 +5,7 @@
   #:use-module (srfi srfi-9)
   #:use-module (system foreign)
   #:export (peek-u8 peek-u32 peek-i64 peek-u64 peek-f64 poke-u8! poke-u32! poke-i64! poke-u64!
-            poke-f64! bytes-at with-scratch allot place-bytes))
+            poke-f64! bytes-at with-scratch place allot place-bytes))
 
 ;; All memory as one bytevector. A read of it makes no object; a pointer object for each would cost
 ;; ten times a call of the library. It begins at 8 because Guile wraps no pointer that is null.
@@ -68,7 +68,8 @@
         (set-scratch-kept! scratch kept)))))
 
 (define (place size)
-  ;; Returns an address that is a multiple of 16.
+  "Return the address of SIZE bytes, with anything in them, that last until the innermost
+WITH-SCRATCH ends. It is a multiple of 16."
   (let* ((scratch (my-scratch))
          (address (scratch-used scratch))
          (next (logand (+ address size 15) -16)))
@@ -82,7 +83,7 @@
         (logand (+ (address-of bytes) 15) -16))))))
 
 (define (allot size)
-  "Return the address of SIZE bytes, all zero, that last until the innermost WITH-SCRATCH ends."
+  "Return a place as PLACE does, but with zeros in it."
   (let ((address (place size)))
     (let clear ((at address))
       (when (< at (+ address size))

@@ -241,14 +241,14 @@ others see."
 (define (background-scheduler)
   "Return the scheduler of a thread that runs the agents which are made outside of tasks."
   (with-mutex background-mutex
-    (unless (and background (eqv? (cdr background) (getpid)))
+    (unless background
       (let ((scheduler (new-scheduler)))
-        (set! background (cons scheduler (getpid)))
+        (set! background scheduler)
         (call-with-new-thread
          (lambda ()
            (fluid-set! scheduler-of-thread scheduler)
            (run scheduler (lambda () #f))))))
-    (car background)))
+    background))
 
 (define (run-soon! scheduler port thunk)
   "Call THUNK in the thread of SCHEDULER. PORT is the handle of a port, whose operation wakes it."

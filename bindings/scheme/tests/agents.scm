@@ -42,7 +42,7 @@
     (test-assert "it reaches who awaits" (exception? (kind-of (lambda () (await bad)))))
     (test-is '("bad") failures)
     ;; The name is free again, and a message in hand goes back.
-    (let ((worse (spawn node "bad" (lambda (me) (receive me) (raise 'anything)))))
+    (let ((worse (spawn node "bad" (lambda (me) (receive me) (raise-exception 'anything)))))
       (send ann "bad" "x")
       (test-is 'anything (kind-of (lambda () (await worse)))))
     (let ((again (open-agent node "bad")))
@@ -134,6 +134,6 @@
 ;; A body that fails closes its node, and its value is the value of with-node.
 (test-is 'out (call-with-escape-continuation
                (lambda (k) (with-node (node "local:") (open-agent node "ann") (k 'out)))))
-(test-is 'failed (kind-of (lambda () (with-node (node "local:") (raise 'failed)))))
+(test-is 'failed (kind-of (lambda () (with-node (node "local:") (raise-exception 'failed)))))
 (test-fails 'bad-realization (with-node (node "nowhere:") #t))
 (done)
