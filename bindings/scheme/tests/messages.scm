@@ -1,0 +1,128 @@
+;; Sending, receiving, groups, eavesdropping, and the directory.
+(use-modules (rnrs bytevectors)
+             (srfi srfi-1))
+
+(define (texts messages) (map message-text messages))
+
+(with-node (node "local:")
+  (let ((ann (open-agent node "ann"))
+        (bob (open-agent node "bob" #:properties '((role . "cook") (stars . 3)))))
+    ;; Contents and targets.
+    (send ann "bob" "text")
+    (send ann bob #vu8(1 255))
+    (send ann '("bob" "ann") '(("price" . 2)) #:type "offer/1")
+    (test-is "text" (message-text (receive bob)))
+    (test-is #vu8(1 255) (message-content (receive bob)))
+    (let ((offer (receive bob #:type "offer/1")))
+      (test-is '(("price" . 2)) (message-value offer))
+      (send bob offer "thanks")  ; to its sender
+      (receive bob #:within 0)
+      (send bob offer "thanks again"))  ; it is no longer in hand
+    (receive ann #:type "offer/1")
+    (test-is '("thanks" "thanks again") (texts (receive-many ann 10)))
+    (send ann bob (make-string 100000 #\ü))
+    (test-is 100000 (string-length (message-text (receive bob))))
+    (send ann bob #vu8(97 255))
+    (test-is "a\ufffd" (message-text (receive bob)))
+    (test-fails 'bad-argument (send ann "bob" '(1)))
+    (test-fails 'bad-argument (send ann 'bob "x"))
+    (test-fails 'bad-argument (send ann "bo\0b" "x"))
+    (test-fails 'bad-argument (send ann '() "x"))
+    (test-fails 'bad-name (send ann "a//b" "x"))
+
+    ;; Everything that is told about a message.
+    (send ann "bob" "x" #:type "t/1" #:conversation 7 #:reply-to "cid"
+          #:headers '((colour . "red") ("größe" . "5")) #:expires 60 #:patience 1)
+    (let ((message (receive bob #:from "ann" #:conversation 7 #:type "t/1" #:addressed? #t)))
+      (test-is '("ann" "bob" "t/1" "cid" 7 0 #f #f #f "red" #f)
+        (list (message-source message) (message-target message) (message-type message)
+              (message-reply-to message) (message-conversation message) (message-tap message)
+              (message-request? message) (message-redelivered? message)
+              (message-earlier? message) (message-header message "colour")
+              (message-header message "none")))
+      (test-is '(("colour" . "red") ("größe" . "5")) (message-headers message)))
+
+    ;; In hand until the next receive.
+    (send ann "bob" "1")
+    (send ann "bob" "2")
+    (let ((first (receive bob)))
+      (test-is "2" (message-text (receive bob)))
+      (test-is "1" (message-text first))
+      (test-fails 'bad-handle (acknowledge first)))
+    (send ann "bob" "3")
+    (give-back-message (receive bob))
+    (let ((again (receive bob)))
+      (test-is '("3" #t) (list (message-text again) (message-redelivered? again))))
+    (let ((asks (spawn-task (lambda () (message-text (ask ann "bob" "?"))))))
+      (let ((request (hold-message (receive bob))))
+        (test-is #f (try-receive bob))
+        (reply bob request "!")
+        (free-message request))
+      (test-is "!" (await asks)))
+    (let ((asks (spawn-task (lambda () (kind-of (lambda () (ask ann "bob" "?")))))))
+      (receive bob)
+      (receive bob #:within 0)
+      (test-is 'unanswered (await asks)))
+
+    ;; Deadlines: nothing, no wait, and what is not in order.
+    (test-is #f (receive bob #:within 0.001))
+    (test-is #f (receive bob #:within 0))
+    (test-is '() (receive-many bob 3 #:within 1/1000))
+    (test-fails 'bad-argument (receive bob #:within -1))
+    (test-fails 'bad-argument (receive bob #:within "soon"))
+    (test-fails 'bad-argument (receive-many bob 0))
+    (test-fails 'expired (ask ann "bob" "?" #:within 0.001))
+    (receive bob #:within 0)
+
+    ;; Receipts.
+    (let ((receipt (track ann "bob" "x")))
+      (test-is #t (reached? receipt 'delivered))
+      (test-is #f (reached? receipt 'consumed #:within 0.001))
+      (receive bob)
+      (receive bob #:within 0)
+      (test-is #t (reached? receipt 'consumed))
+      (test-fails 'bad-argument (reached? receipt 'done))
+      (free-receipt receipt)
+      (test-fails 'bad-handle (reached? receipt 'consumed)))
+
+    ;; Groups, and late joiners.
+    (join-group bob "choir")
+    (send ann (group "choir") "la")
+    (test-is "choir" (message-target (receive bob)))
+    (test-is '("bob") (group-members ann "choir"))
+    (leave-group bob "choir")
+    (test-is '() (group-members ann "choir"))
+
+    ;; Eavesdropping.
+    (let* ((eve (open-agent node "eve"))
+           (tap (overhear eve #:source "a.*" #:text "fi[rt]e")))
+      (send ann "bob" "fire")
+      (test-is "fire" (message-text (receive eve #:tap tap)))
+      (stop-overhearing eve tap)
+      (send ann "bob" "fire")
+      (test-is #f (receive eve #:within 0.001))
+      (test-fails 'bad-pattern (overhear eve #:source "("))
+      (receive-many bob 10)
+
+      ;; The directory.
+      (test-is '(("role" . "cook") ("stars" . 3))
+        (sort (entry-properties (first (search ann #:prefix "bob")))
+              (lambda (a b) (string<? (car a) (car b)))))
+      (define (found . where) (map entry-name (search ann #:where where)))
+      (test-is '("bob") (found '(= role "cook") '(>= stars 3)))
+      (test-is '() (found '(= role "cook") '(> stars 3)))
+      (test-is '("bob") (found '(exists stars)))
+      (test-is '("bob") (found '(matches role "c.*")))
+      (describe bob '((open? . #t) (load . 0.5)))
+      (test-is '("bob") (found '(= open? #t) '(< load 1.0)))
+      (test-fails 'bad-argument (found '(is role "cook")))
+      (test-fails 'bad-argument (describe bob '((role . cook))))
+
+      ;; Watching.
+      (test-fails 'no-such-agent (watch ann "nobody"))
+      (let ((watches (spawn-task (lambda () (watch ann "eve")))))
+        (yield-task)
+        (test-is #f (try-receive ann))  ; so the watch has begun
+        (close-agent eve)
+        (test-is 'stopped (await watches))))))
+(done)
