@@ -41,3 +41,9 @@
   :perform (test-op (operation system)
              (unless (symbol-call :fiveam :run! (find-symbol* :coracle :coracle-tests))
                (error "A test of coracle has failed."))))
+
+(defsystem "coracle/player"
+  :description "The player of the contract; see bindings/contract."
+  :depends-on ("coracle" "babel")
+  :pathname "contract"
+  :components ((:file "player")))

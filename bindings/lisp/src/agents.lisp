@@ -28,14 +28,6 @@ result of AWAIT. By default, it calls BEGIN and then HANDLE for each message, un
 (defvar *debug-agents* nil
   "True: an error in an agent enters the debugger before the agent ends.")
 
-(defun report-failure (agent condition)
-  "Prints the error that has ended an agent."
-  (format *error-output* "~&coracle: the agent ~a ended with an error: ~a~%" (name agent) condition)
-  (finish-output *error-output*))
-
-(defvar *on-failure* #'report-failure
-  "A function of an agent and a condition that is called when an error has ended the agent.")
-
 (defmethod run ((agent agent))
   (begin agent)
   (loop until (is-finishing agent)
@@ -149,9 +141,10 @@ ended with an error, and EXPIRED after LONGEST seconds."
 
 (defun continue-when-idle (agent)
   "When all that the agent has begun is over, releases its message and waits for the next one."
+  (when (and (zerop (agent-pending agent)) (agent-current agent))
+    (end-message (agent-current agent)))
   (when (zerop (agent-pending agent))
-    (let ((message (shiftf (agent-current agent) nil)))
-      (when message (end-failed message)))
+    (setf (agent-current agent) nil)
     (cond ((not (alive-p agent)))
           ((or (port-failure agent) (is-finishing agent)) (end-agent agent))
           (t (guarding (agent (end-agent agent))

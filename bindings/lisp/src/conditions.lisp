@@ -2,10 +2,14 @@
 
 (in-package :coracle)
 
+(defgeneric code (condition)
+  (:documentation "The number of the condition in <coracle.h>."))
+(defgeneric sentence (condition)
+  (:documentation "The sentence that says what happened, to what, and what to do."))
+
 (define-condition coracle-error (error)
-  ((code :initarg :code :initform 1004 :reader code :documentation "The number in <coracle.h>.")
-   (sentence :initarg :sentence :reader sentence
-             :documentation "The sentence that says what happened, to what, and what to do."))
+  ((code :initarg :code :initform 1004 :reader code)
+   (sentence :initarg :sentence :reader sentence))
   (:report (lambda (condition stream) (write-string (sentence condition) stream)))
   (:documentation "An operation has failed."))
 

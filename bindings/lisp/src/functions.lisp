@@ -112,7 +112,6 @@
   (read-null :pointer :uint64)
   (read-boolean :pointer :uint64 :pointer)
   (read-integer :pointer :uint64 :pointer)
-  (read-unsigned :pointer :uint64 :pointer)
   (read-number :pointer :uint64 :pointer)
   (read-text :pointer :uint64 :pointer :pointer)
   (read-bytes :pointer :uint64 :pointer :pointer)

@@ -180,11 +180,13 @@
                      collect (make-message (cffi:mem-ref out :uint64) port))
           (%messages-free list))))))
 
-(defun end-failed (message)
-  "Releases a message whose agent has failed; the sender of a request learns why."
+(defun end-message (message)
+  "Releases a message at the end of its handling, unless a refusal is under way: if its agent has
+failed, the sender of a request learns why."
   (let ((port (message-port message)))
-    (unless (zerop (message-handle message))
-      (when (and (port-failure port) (not (message-is-answered message))
-                 (request-p message))
-        (refuse-quietly message (port-failure port)))
+    (unless (and (port-failure port)
+                 (not (zerop (message-handle message)))
+                 (not (message-is-answered message))
+                 (request-p message)
+                 (refuse-quietly message (port-failure port)))
       (release message))))

@@ -2,10 +2,12 @@
 
 (in-package :coracle)
 
+(defgeneric node-realization (node)
+  (:documentation "The text by which the node was opened, or NIL."))
+
 (defclass node ()
   ((handle :initform 0 :accessor node-handle)
-   (realization :initarg :realization :reader node-realization
-                :documentation "The text by which the node was opened.")
+   (realization :initarg :realization :reader node-realization)
    (loop :initarg :loop :initform nil :reader node-loop)
    (ports :initform '() :accessor node-ports)
    (lock :initform (bt:make-lock "coracle node") :reader node-lock))
@@ -68,23 +70,22 @@ A connection may take CONNECT-TIME, by default 20 seconds; until then, Ctrl-C ha
         (%node-close handle))))
   nil)
 
-(defstruct (stop-report (:conc-name report-) (:copier nil)
-                        (:constructor make-report (clean-p still-alive undelivered kept text)))
-  "How a node has stopped."
-  (clean-p nil :read-only t)
-  (still-alive 0 :read-only t)
-  (undelivered 0 :read-only t)
-  (kept 0 :read-only t)
-  (text "" :read-only t))
+(defclass stop-report ()
+  ((values :initarg :values :reader report-values))
+  (:documentation "How a node has stopped."))
 
-(macrolet ((document (&rest accessors)
-             `(setf ,@(loop for (name text) on accessors by #'cddr
-                            append `((documentation ',name 'function) ,text)))))
-  (document report-clean-p "True if all agents ended and every message was read."
-            report-still-alive "The number of agents that had not ended in time."
-            report-undelivered "The number of messages that nobody read and no store keeps."
-            report-kept "The number of messages that the message store keeps."
-            report-text "The whole report for people."))
+(macrolet ((define-parts (&rest parts)
+             `(progn ,@(loop for (name documentation) in parts
+                             for number from 0
+                             collect `(defun ,name (report)
+                                        ,documentation
+                                        (nth ,number (report-values report)))))))
+  (define-parts
+    (report-clean-p "True if all agents ended and every message was read.")
+    (report-still-alive "The number of agents that had not ended in time.")
+    (report-undelivered "The number of messages that nobody read and no store keeps.")
+    (report-kept "The number of messages that the message store keeps.")
+    (report-text "The whole report for people.")))
 
 (defun live-node (node)
   (let ((handle (node-handle node)))
@@ -97,11 +98,13 @@ LONGEST seconds. Until then, Ctrl-C has no effect."
   (with-arena (arena)
     (let ((report (place-struct arena stop_report)))
       (check (%node-stop (live-node node) (if (eql longest 0) 0 (span longest)) report))
-      (make-report (/= 0 (slot-at report stop_report clean))
-                   (slot-at report stop_report still_alive)
-                   (slot-at report stop_report undelivered)
-                   (slot-at report stop_report kept)
-                   (name-at (cffi:foreign-slot-pointer report '(:struct stop_report) 'text))))))
+      (make-instance
+       'stop-report
+       :values (list (/= 0 (slot-at report stop_report clean))
+                     (slot-at report stop_report still_alive)
+                     (slot-at report stop_report undelivered)
+                     (slot-at report stop_report kept)
+                     (name-at (cffi:foreign-slot-pointer report '(:struct stop_report) 'text)))))))
 
 (defmacro with-node ((node &optional realization &rest options) &body body)
   "Evaluates BODY with a node, which is stopped then. If BODY is left early, the node is closed at

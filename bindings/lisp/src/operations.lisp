@@ -2,6 +2,14 @@
 
 (in-package :coracle)
 
+(defun report-failure (agent condition)
+  "Prints the error that has ended an agent."
+  (format *error-output* "~&coracle: the agent ~a ended with an error: ~a~%" (name agent) condition)
+  (finish-output *error-output*))
+
+(defvar *on-failure* #'report-failure
+  "A function of an agent and a condition that is called when an error has ended the agent.")
+
 (defgeneric on-begun (port)
   (:documentation "An operation has begun for which a function of the loop does not wait.")
   (:method (port) (declare (ignore port))))
@@ -44,6 +52,13 @@ any other one fails."
     (with-arena (,arena)
       (let ((,handle (live-port ,port)))
         (perform ,port ,convert ,then (lambda (,begin) ,@body) ,has-no-result)))))
+
+(defun dispose (result)
+  "Frees the result of an operation that nobody waits for any more."
+  (typecase result
+    (message (give-back result))
+    (cons (mapc #'dispose result))
+    (port (close-port result))))
 
 (defmacro nowhere () "The place of a result that comes as an event." '(cffi:null-pointer))
 

@@ -2,8 +2,11 @@
 
 (in-package :coracle)
 
+(defgeneric name (port)
+  (:documentation "The name of a port or an agent in the society."))
+
 (defclass port ()
-  ((name :initarg :name :reader name :documentation "The name in the society.")
+  ((name :initarg :name :reader name)
    (node :initform nil :accessor port-node)
    (handle :initform 0 :accessor port-handle)
    (loop :initform nil :accessor port-loop)

@@ -86,7 +86,7 @@ a request is told."
   `(uninterrupted
      (let ((,message (take ,port ,@options)))
        (unwind-protect (interruptible ,@body)
-         (when ,message (end-failed ,message))))))
+         (when ,message (end-message ,message))))))
 
 (defmacro do-messages ((message port &rest options &key result &allow-other-keys) &body body)
   "Evaluates BODY for each message, which is acknowledged then, until none came in time; returns

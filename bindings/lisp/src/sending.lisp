@@ -143,12 +143,20 @@ The other arguments are those of SEND."
       result)))
 
 (defun refuse-quietly (message reason)
-  "Refuses a request of a failed agent; if that fails, its sender learns that the agent has ended."
+  "Refuses a request of a failed agent; returns true if that is under way. If it fails, the sender
+learns that the agent has ended."
   (setf (message-is-answered message) t)
   (ignore-errors
    (with-arena (arena)
      (let* ((port (message-port message)) (place (place-text arena (substitute #\? #\Nul reason)))
-            (starter (lambda (begin) (%refuse (live-port port) (live-message message) place begin))))
-       (if (and (port-loop port) (eq *handling* (port-loop port)))
-           (begin-operation (port-loop port) port #'event-done (constantly nil) starter)
-           (perform port #'event-done nil starter))))))
+            (starter (lambda (begin) (%refuse (live-port port) (live-message message) place begin)))
+            (loop (port-loop port)))
+       (cond ((and loop (eq *handling* loop))
+              (on-begun port)
+              (begin-operation loop port #'event-done
+                               (lambda (result condition)
+                                 (declare (ignore result condition))
+                                 (on-ended port nil))
+                               starter))
+             (t (perform port #'event-done nil starter)
+                nil))))))

@@ -6,7 +6,7 @@
 
 (in-package :coracle)
 
-(defconstant +most-depth+ 100 "Of arrays and maps in each other, in values from a stranger, too.")
+(defconstant +most-depth+ 32 "Of arrays and maps in each other; the library has the same limit.")
 
 (defun require-depth (depth type)
   (when (zerop depth)
@@ -84,16 +84,12 @@
      (check (,function ,reader start size))
      (,make (cffi:mem-ref start :pointer) (cffi:mem-ref size :size))))
 
-(defun read-integer (reader)
-  (handler-case (read-with :int64 %read-integer reader)
-    (bad-encoding () (read-with :uint64 %read-unsigned reader))))
-
 (defun read-value (reader depth)
   (require-depth depth 'bad-encoding)
   (ecase (read-with :int %read-shape reader)
     (0 (check (%read-null reader)) :null)
     (1 (if (zerop (read-with :uint8 %read-boolean reader)) :false t))
-    (2 (read-integer reader))
+    (2 (read-with :int64 %read-integer reader))
     (3 (read-with :double %read-number reader))
     (4 (read-run %read-text reader text-at))
     (5 (read-run %read-bytes reader octets-at))
