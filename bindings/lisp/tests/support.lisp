@@ -3,7 +3,7 @@
 (defpackage :coracle-tests
   (:use :cl :fiveam)
   (:local-nicknames (:c :coracle))
-  (:export #:coracle-tests #:run-all))
+  (:export #:coracle-tests #:run-all #:run-memory))
 (in-package :coracle-tests)
 
 (def-suite coracle-tests :description "The binding for Common Lisp.")
