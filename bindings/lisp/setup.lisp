@@ -1,0 +1,12 @@
+;;;; For work on the binding itself: `sbcl --load setup.lisp` finds the systems of this folder. Compiled
+;;;; files go into the folder that the variable CORACLE_LISP_COMPILED names, if it is set.
+
+(require :asdf)
+
+(let ((compiled (uiop:getenv "CORACLE_LISP_COMPILED")))
+  (when (and compiled (string/= compiled ""))
+    (asdf:initialize-output-translations
+     `(:output-translations (t (,(uiop:ensure-directory-pathname compiled) :implementation))
+                            :ignore-inherited-configuration))))
+(push (uiop:pathname-directory-pathname *load-truename*) asdf:*central-registry*)
+(setf *compile-print* nil *compile-verbose* nil)
