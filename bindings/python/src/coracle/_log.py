@@ -8,5 +8,7 @@ AGENTS = logging.getLogger("coracle.agent")
 
 
 def never_asked(error: BaseException) -> None:
-    """An operation failed, and the program never looked at its result."""
-    LOG.error("an operation failed and nobody awaited it: %s", error, exc_info=error)
+    """An operation failed, and the program never looked at its result; a stop is expected."""
+    from coracle.errors import Stopped
+    if not isinstance(error, Stopped):
+        LOG.error("an operation failed and nobody awaited it: %s", error, exc_info=error)

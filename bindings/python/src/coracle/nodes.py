@@ -34,7 +34,7 @@ def _hub_of(loop: asyncio.AbstractEventLoop) -> _core.Hub:
     hub = _hubs.get(loop)
     if hub is None or hub.is_closed:
         hub = _hubs[loop] = _core.Hub(loop)
-        loop.add_reader(hub.descriptor(), hub.turn)
+        loop.add_reader(hub.descriptor(), hub.on_readable)
     return hub
 
 

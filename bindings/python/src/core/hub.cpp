@@ -8,7 +8,6 @@ namespace {
 
 constexpr int most_steps = 128;       // before asyncio's other callbacks have their turn
 constexpr std::size_t most_events = 64;
-constexpr std::uint64_t is_watch = 1;  // in a key; the address of an operation is even
 
 }  // namespace
 
@@ -17,6 +16,7 @@ Hub::Hub(nb::object asyncio_loop)
       call_soon_(asyncio_loop_.attr("call_soon")),
       thread_(PyThread_get_thread_ident()) {
   check(coracle_loop_open(&loop_));
+  check(coracle_loop_set_picking(loop_, true));
 }
 
 int Hub::traverse(PyObject* self, visitproc visit, void* arg) {
@@ -26,6 +26,7 @@ int Hub::traverse(PyObject* self, visitproc visit, void* arg) {
   Py_VISIT(my.asyncio_loop_.ptr());
   Py_VISIT(my.call_soon_.ptr());
   Py_VISIT(my.turn_.ptr());
+  Py_VISIT(my.nothing_.ptr());
   for (const Operation* each = my.begun_; each != nullptr; each = each->after)
     Py_VISIT(each->self.ptr());
   for (const nb::object& each : my.ended_) Py_VISIT(each.ptr());
@@ -35,7 +36,8 @@ int Hub::traverse(PyObject* self, visitproc visit, void* arg) {
 int Hub::clear(PyObject* self) {
   Hub& my = of(self);
   my.close();
-  const nb::object loop = std::move(my.asyncio_loop_), soon = std::move(my.call_soon_);
+  const nb::object loop = std::move(my.asyncio_loop_), soon = std::move(my.call_soon_),
+                   nothing = std::move(my.nothing_);
   const std::deque<nb::object> ended = std::move(my.ended_);
   return 0;
 }
@@ -90,34 +92,52 @@ void Hub::call_soon(nb::handle callback, nb::handle argument, nb::handle context
 }
 
 void Hub::on_event(coracle_event& event) {
-  if (event.key & is_watch) {
-    const std::size_t number = event.key >> 1;
-    Port* const port = number < watched_.size() ? watched_[number] : nullptr;
-    if (port != nullptr) port->on_mailbox(event);
+  if (event.key & 1) {
+    const auto port = streams_.find(event.key);
+    if (port != streams_.end()) port->second->on_stream(event);
     else Operation::drop(event);
     return;
   }
   Operation& operation = *reinterpret_cast<Operation*>(event.key);
   remove(operation);
-  const nb::object owned = nb::steal(operation.self);
-  const bool was_done = operation.is_done();  // it was cancelled, and has called back
+  nb::object owned = nb::steal(operation.self);
   operation.on_event(event);
-  if (!was_done) ended_.push_back(owned);
+  if (operation.has_callbacks()) ended_.push_back(std::move(owned));
 }
 
-bool Hub::take() {
+std::size_t Hub::take(Take how) {
   coracle_event events[most_events];
-  std::size_t count = 0;
-  if (is_closed()) return false;
-  coracle_error* const error = coracle_loop_take(loop_, events, most_events, &count);
-  if (error != nullptr) {  // for example after a fork: nothing will ever come
-    const nb::object exception = exception_of(error);
-    asyncio_loop_.attr("remove_reader")(descriptor_);
-    close();
-    raise(exception);
+  std::size_t all = 0;
+  for (std::size_t count = most_events; count == most_events && !is_closed(); all += count) {
+    coracle_error* const error = how(loop_, events, most_events, &count);
+    if (error != nullptr) {  // for example after a fork: nothing will ever come
+      const nb::object exception = exception_of(error);
+      asyncio_loop_.attr("remove_reader")(descriptor_);
+      close();
+      raise(exception);
+    }
+    for (std::size_t each = 0; each < count; ++each) on_event(events[each]);
   }
-  for (std::size_t each = 0; each < count; ++each) on_event(events[each]);
-  return count != 0;
+  return all;
+}
+
+void Hub::pick() {
+  if (take(coracle_loop_pick) != 0 && !ended_.empty()) need_turn();
+}
+
+const nb::object& Hub::nothing() {
+  if (!nothing_) {
+    nothing_ = make<Operation>(Gives::nothing, nb::object());
+    Operation& operation = Operation::of(nothing_);
+    operation.begin_here(nothing_, *this);
+    operation.end(nb::none());
+  }
+  return nothing_;
+}
+
+void Hub::on_readable() {
+  if (!is_turning_) take(coracle_loop_take);
+  turn();
 }
 
 void Hub::turn() {
@@ -125,40 +145,25 @@ void Hub::turn() {
   if (is_turning_) return;
   struct Turning {
     explicit Turning(Hub& of) : hub(of) { hub.is_turning_ = true; }
-    ~Turning() { hub.is_turning_ = false; }
+    ~Turning() {
+      hub.is_turning_ = false;
+      if (!hub.ended_.empty()) hub.need_turn();
+    }
     Hub& hub;
   };
-  int steps = 0;
-  try {
-    const Turning now(*this);
-    while (steps < most_steps && (!ended_.empty() || take())) {
-      for (; steps < most_steps && !ended_.empty(); ++steps) {
-        const nb::object operation = std::move(ended_.front());
-        ended_.pop_front();
-        Operation::of(operation).call_back(operation);
-      }
-    }
-  } catch (...) {
-    if (!is_closed()) need_turn();
-    throw;
+  const Turning now(*this);
+  for (int steps = 0; steps < most_steps && !ended_.empty(); ++steps) {
+    const nb::object operation = std::move(ended_.front());
+    ended_.pop_front();
+    Operation::of(operation).call_back(operation);
   }
-  if (steps >= most_steps || !ended_.empty()) need_turn();
 }
 
-std::uint64_t Hub::watch(Port* port) {
-  if (free_.empty()) {
-    watched_.push_back(port);
-    return (watched_.size() - 1) << 1 | is_watch;
-  }
-  const std::size_t number = free_.back();
-  free_.pop_back();
-  watched_[number] = port;
-  return number << 1 | is_watch;
-}
-
-void Hub::forget(std::uint64_t key) {
-  watched_[key >> 1] = nullptr;
-  free_.push_back(std::uint32_t(key >> 1));
+std::uint64_t Hub::name_stream(Port* port) {
+  const std::uint64_t key = next_stream_;
+  next_stream_ += 2;
+  streams_.emplace(key, port);
+  return key;
 }
 
 void Hub::close() {
@@ -188,6 +193,7 @@ void define_hub(nb::module_& module) {
       })
       .def("descriptor", &Hub::descriptor)
       .def("turn", &Hub::turn)
+      .def("on_readable", &Hub::on_readable)
       .def("close", &Hub::close)
       .def_rw("count", &Hub::count)
       .def_prop_ro("is_closed", &Hub::is_closed);

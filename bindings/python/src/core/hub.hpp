@@ -4,6 +4,7 @@
 #include "operation.hpp"
 
 #include <deque>
+#include <unordered_map>
 
 namespace coracle::py {
 
@@ -26,17 +27,21 @@ class Hub {
   // The operation begins; the hub owns it until its event comes.
   void on_begin(Operation& operation);
   void on_failed_begin(Operation& operation);
-  // The operation has ended; its callbacks wait for the next turn.
+  // The operation has ended; its callbacks wait for a turn.
   void on_end(nb::object operation);
-  // A call may have caused events, or an agent wants its mailbox to be looked at.
-  void need_turn();
+  // Takes the events that came during a call; those that waited for them continue in a turn.
+  void pick();
+  // Without a wait, an operation has succeeded, and gives None.
+  const nb::object& nothing();
   void call_soon(nb::handle callback, nb::handle argument, nb::handle context);
-  // Takes the events that are there, and lets those continue that waited for them.
+  // The descriptor is readable: runs the nodes, and takes the events.
+  void on_readable();
+  // Lets those continue that waited for what has ended.
   void turn();
 
-  // Numbers of ports that receive one event when something is in their mailbox.
-  std::uint64_t watch(Port* port);
-  void forget(std::uint64_t key);
+  // A key for the events of a port's stream. It is never used again.
+  std::uint64_t name_stream(Port* port);
+  void forget_stream(std::uint64_t key) { streams_.erase(key); }
 
   // Operations that have not ended fail.
   void close();
@@ -45,7 +50,10 @@ class Hub {
   unsigned count = 0;  // the nodes that are open
 
  private:
-  bool take();
+  using Take = coracle_error* (*)(coracle_loop*, coracle_event*, size_t, size_t*);
+  // Returns the number of events.
+  std::size_t take(Take how);
+  void need_turn();
   void on_event(coracle_event& event);
   void remove(Operation& operation);
 
@@ -54,8 +62,9 @@ class Hub {
   unsigned long thread_;
   Operation* begun_ = nullptr;
   std::deque<nb::object> ended_;
-  std::vector<Port*> watched_;
-  std::vector<std::uint32_t> free_;
+  nb::object nothing_;
+  std::unordered_map<std::uint64_t, Port*> streams_;
+  std::uint64_t next_stream_ = 1;  // odd, as the address of an operation never is
   int descriptor_ = -1;
   bool is_turning_ = false, is_due_ = false;
 };

@@ -194,16 +194,17 @@ void Operation::call_back(nb::handle self) {
   if (first.first) call(first, self);
 }
 
-bool Operation::cancel(nb::handle self, nb::handle message) {
+bool Operation::cancel(nb::handle me, nb::handle message) {
+  if (hub != nullptr && !hub->is_closed()) hub->pick();  // perhaps it has ended
   if (state_ != State::pending) return false;
   result_ = cancelled_error(message);
   state_ = State::cancelled;
   if (hub != nullptr) {
     if (!hub->is_closed()) {
-      if (is_here_) Port::of(port_).forget(*this);
+      if (is_here_) Port::of(port_).forget(me);
       else check(coracle_cancel(hub->loop(), reinterpret_cast<std::uintptr_t>(this)));
     }
-    hub->on_end(nb::borrow(self));
+    hub->on_end(nb::borrow(me));
   } else if (waits_ != nullptr) {
     state_ = State::pending;  // until its event comes; another thread may wait for it
     check(coracle_cancel(waits_->loop, 0));

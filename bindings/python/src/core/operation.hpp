@@ -33,7 +33,7 @@ class Operation {
   coracle_begin begin_alone(nb::handle self);
   // The call has failed, so no event will come.
   void on_failed_begin();
-  // It waits for the mailbox of its port; the library does not know it.
+  // It waits for the stream of its port; the library does not know it.
   void begin_here(nb::handle self, Hub& hub);
 
   // --- the end ---
@@ -42,6 +42,7 @@ class Operation {
   static void drop(coracle_event& event);
   void end(nb::object result);
   void fail(nb::object exception);
+  bool has_callbacks() const { return bool(first_.first); }
   // Calls the callbacks that were added, each in its context.
   void call_back(nb::handle self);
 

@@ -67,6 +67,7 @@ int Port::traverse(PyObject* self, visitproc visit, void* arg) {
   Py_VISIT(my.options_.ptr());
   Py_VISIT(my.owner_.ptr());
   Py_VISIT(my.hub_owner_.ptr());
+  for (const nb::object& each : my.receives_) Py_VISIT(each.ptr());
   return 0;
 }
 
@@ -110,8 +111,11 @@ void Port::close() {
   coracle_port* const closed = std::exchange(handle_, nullptr);
   if (closed == nullptr) return;
   if (hub_ != nullptr) {
+    close_stream();
+    if (!receives_.empty())
+      fail_receives(exception_of(CORACLE_STOPPED, "this agent has left the society"));
     coracle_port_close(closed);
-    if (!hub_->is_closed()) hub_->need_turn();
+    if (!hub_->is_closed()) hub_->pick();
   } else {
     const nb::gil_scoped_release others_run;
     coracle_port_close(closed);
@@ -119,18 +123,100 @@ void Port::close() {
 }
 
 nb::object Port::send(nb::handle self, const Outgoing& outgoing) {
+  if (hub_ != nullptr && outgoing.is_to_one()) {
+    hub_->require_here();
+    bool is_sent = false;
+    check(coracle_try_send(handle_, &outgoing.post, &is_sent));
+    hub_->pick();
+    if (is_sent) return hub_->nothing();
+  }
   return begin(self, Gives::nothing, [&](coracle_port* port, const coracle_begin* at) {
     return coracle_send(port, &outgoing.post, at);
   });
 }
 
+nb::object Port::reply(nb::handle self, const Message& request, const Outgoing& outgoing) {
+  if (hub_ != nullptr) {
+    hub_->require_here();
+    bool is_sent = false;
+    check(coracle_try_reply(handle_, request.handle(), &outgoing.post, &is_sent));
+    hub_->pick();
+    if (is_sent) return hub_->nothing();
+  }
+  return begin(self, Gives::nothing, [&](coracle_port* port, const coracle_begin* at) {
+    return coracle_reply(port, request.handle(), &outgoing.post, at);
+  });
+}
+
 nb::object Port::receive(nb::handle self, const Wanted& wanted, bool ends_iteration) {
-  const coracle_match match = wanted.match();
   nb::object made = make<Operation>(Gives::message, nb::borrow(self));
   Operation::of(made).ends_iteration = ends_iteration;
+  if (hub_ != nullptr && wanted.is_open()) return receive_next(std::move(made));
+  const coracle_match match = wanted.match();
   return begun(std::move(made), [&](const coracle_begin* at) {
     return coracle_receive(handle_, &match, nullptr, at);
   });
+}
+
+nb::object Port::receive_next(nb::object made) {
+  hub_->require_here();
+  if (stream_ == nullptr) open_stream();
+  Operation::of(made).begin_here(made, *hub_);
+  receives_.push_back(made);
+  coracle_error* const error = coracle_stream_next(stream_);
+  if (error != nullptr) {
+    receives_.pop_back();
+    raise(exception_of(error));
+  }
+  hub_->pick();
+  return made;
+}
+
+void Port::open_stream() {
+  stream_key_ = hub_->name_stream(this);
+  const coracle_begin at{hub_->loop(), stream_key_};
+  coracle_error* const error = coracle_stream_open(handle_, nullptr, &at, &stream_);
+  if (error == nullptr) return;
+  hub_->forget_stream(stream_key_);
+  raise(exception_of(error));
+}
+
+void Port::close_stream() {
+  if (stream_ == nullptr) return;
+  hub_->forget_stream(stream_key_);
+  coracle_stream_free(std::exchange(stream_, nullptr));
+}
+
+void Port::on_stream(coracle_event& event) {
+  if (event.error != nullptr) {
+    const nb::object exception = exception_of(std::exchange(event.error, nullptr));
+    close_stream();
+    return fail_receives(exception);
+  }
+  if (receives_.empty()) return Operation::drop(event);
+  const nb::object first = std::move(receives_.front());
+  receives_.erase(receives_.begin());
+  Operation& operation = Operation::of(first);
+  operation.on_event(event);
+  if (operation.has_callbacks()) hub_->on_end(first);
+}
+
+void Port::fail_receives(nb::handle exception) {
+  for (const nb::object& each : std::exchange(receives_, {})) {
+    Operation::of(each).fail(nb::borrow(exception));
+    hub_->on_end(each);
+  }
+}
+
+// The stream cannot be asked for one less, so that another one takes its place.
+void Port::forget(nb::handle operation) {
+  if (std::erase_if(receives_, [&](const nb::object& each) { return each.is(operation); }) == 0)
+    return;
+  close_stream();
+  if (receives_.empty()) return;
+  open_stream();
+  for (std::size_t each = 0; each < receives_.size(); ++each) check(coracle_stream_next(stream_));
+  hub_->pick();
 }
 
 nb::object Port::try_receive(const Wanted& wanted) {
@@ -145,7 +231,7 @@ nb::object Port::try_receive(const Wanted& wanted) {
     error = coracle_try_receive(handle_, &match, &message);
   }
   check(error);
-  if (hub_ != nullptr) hub_->need_turn();
+  if (hub_ != nullptr) hub_->pick();
   return message == nullptr ? nb::none() : make<Message>(message, &in_hand_);
 }
 
@@ -170,10 +256,6 @@ nb::list Port::drop_in_hand(nb::handle self, nb::handle reason) {
   }
   return refusals;
 }
-
-void Port::on_mailbox(coracle_event& event) { Operation::drop(event); }
-
-void Port::forget(Operation&) {}
 
 namespace {
 
@@ -225,10 +307,7 @@ void define_sends(nb::class_<Port>& port) {
       .def("reply",
       [](nb::handle self, const Message& request, nb::handle content, nb::handle type) {
         const Outgoing outgoing(nb::none(), content, type);
-        return Port::of(self).begin(self, Gives::nothing,
-            [&](coracle_port* from, const coracle_begin* at) {
-              return coracle_reply(from, request.handle(), &outgoing.post, at);
-            });
+        return Port::of(self).reply(self, request, outgoing);
       }, nb::arg("request"), nb::arg("content") = "", nb::kw_only(), nb::arg("type") = nb::none(),
       "Replies to a request.")
       .def("refuse",

@@ -57,6 +57,7 @@ class Port {
   void close();
 
   nb::object send(nb::handle self, const Outgoing& outgoing);
+  nb::object reply(nb::handle self, const Message& request, const Outgoing& outgoing);
   nb::object receive(nb::handle self, const Wanted& wanted, bool ends_iteration);
   nb::object try_receive(const Wanted& wanted);
   // Refuses the requests that this agent has not answered, and gives its other messages back.
@@ -80,22 +81,31 @@ class Port {
       raise(exception_of(error));
     }
     if (hub_ == nullptr) return waits ? operation.wait() : made;
-    hub_->need_turn();
+    hub_->pick();
     return made;
   }
 
-  // An event of this port's own key.
-  void on_mailbox(coracle_event& event);
-  // Nobody waits any more for the result of a receive.
-  void forget(Operation& operation);
+  // An event of this port's stream.
+  void on_stream(coracle_event& event);
+  // That receive of the stream was cancelled.
+  void forget(nb::handle operation);
 
   bool waits = true;  // for each result, if there is no asyncio loop
 
  private:
+  void open_stream();
+  void close_stream();
+  nb::object receive_next(nb::object made);
+  void fail_receives(nb::handle exception);
+
   nb::object name_, options_, owner_, hub_owner_;
   Hub* hub_ = nullptr;
   coracle_port* handle_ = nullptr;
   InHand in_hand_;
+  // Receives without a condition share a stream.
+  coracle_stream* stream_ = nullptr;
+  std::uint64_t stream_key_ = 0;
+  std::vector<nb::object> receives_;
 };
 
 class BlockingPort : public Port {
