@@ -56,7 +56,7 @@ class Node:
 
     async def open(self) -> Self:
         """Connects to the society; `async with` does this."""
-        loop = asyncio.get_running_loop()
+        self._loop = loop = asyncio.get_running_loop()
         self._hub = _hub_of(loop)
         self._node = await loop.run_in_executor(None, _core.Node, *self._options, self._hub)
         self._hub.count += 1
@@ -132,13 +132,13 @@ class Node:
         node, self._node = self._node, None
         if node is None:
             return
-        for port in list(self._ports):
+        for port in [*self._ports, *self._agents.values()]:
             port.close()
         node.close()
         self._hub.count -= 1
-        if self._hub.count == 0:
-            loop = asyncio.get_running_loop()
-            loop.remove_reader(self._hub.descriptor())
+        if self._hub.count == 0 and not self._hub.is_closed:
+            if not self._loop.is_closed():
+                self._loop.remove_reader(self._hub.descriptor())
             self._hub.close()
 
     async def __aenter__(self) -> Self:

@@ -35,7 +35,7 @@ int Hub::traverse(PyObject* self, visitproc visit, void* arg) {
 
 int Hub::clear(PyObject* self) {
   Hub& my = of(self);
-  my.close();
+  my.drop_begun(nb::handle());
   const nb::object loop = std::move(my.asyncio_loop_), soon = std::move(my.call_soon_),
                    nothing = std::move(my.nothing_);
   const std::deque<nb::object> ended = std::move(my.ended_);
@@ -81,7 +81,8 @@ void Hub::on_end(nb::object operation) {
 }
 
 void Hub::need_turn() {
-  if (is_turning_ || is_due_ || is_closed()) return;
+  if (is_turning_ || is_due_) return;
+  if (is_closed() && nb::cast<bool>(asyncio_loop_.attr("is_closed")())) return ended_.clear();
   if (!turn_) turn_ = self.attr("turn");
   call_soon_(turn_);
   is_due_ = true;
@@ -168,17 +169,19 @@ std::uint64_t Hub::name_stream(Port* port) {
 
 void Hub::close() {
   if (is_closed()) return;
+  drop_begun(exception_of(CORACLE_STOPPED, "the node was closed before this had ended"));
+  if (!ended_.empty()) need_turn();
+}
+
+void Hub::drop_begun(nb::handle exception) {
   coracle_loop_close(std::exchange(loop_, nullptr));
   while (begun_ != nullptr) {
     Operation& operation = *begun_;
     remove(operation);
-    const nb::object owned = nb::steal(operation.self);
-    if (operation.is_done()) continue;
-    operation.fail(exception_of(CORACLE_STOPPED, "the node was closed before this had ended"));
-    ended_.push_back(owned);
-  }
-  if (asyncio_loop_ && !nb::cast<bool>(asyncio_loop_.attr("is_closed")())) {
-    if (!ended_.empty()) call_soon_(self.attr("turn"));
+    nb::object owned = nb::steal(operation.self);
+    if (!exception || operation.is_done()) continue;
+    operation.fail(nb::borrow(exception));
+    ended_.push_back(std::move(owned));
   }
   turn_.reset();
 }

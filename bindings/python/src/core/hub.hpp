@@ -11,7 +11,7 @@ namespace coracle::py {
 class Hub {
  public:
   explicit Hub(nb::object asyncio_loop);
-  ~Hub() { close(); }
+  ~Hub() { drop_begun(nb::handle()); }
   Hub(const Hub&) = delete;
   static Hub& of(nb::handle self) { return *nb::inst_ptr<Hub>(self); }
   static int traverse(PyObject* self, visitproc visit, void* arg);
@@ -54,6 +54,8 @@ class Hub {
   // Returns the number of events.
   std::size_t take(Take how);
   void need_turn();
+  // Operations that have not ended fail so; without an exception, nobody is told.
+  void drop_begun(nb::handle exception);
   void on_event(coracle_event& event);
   void remove(Operation& operation);
 

@@ -191,7 +191,7 @@ void define_society(nb::class_<Port>& port) {
       }, "Replaces the properties that the directory publishes for this agent.")
       .def("search", &search, nb::arg("prefix") = nb::none(), nb::arg("where") = nb::none(),
            nb::kw_only(), nb::arg("limit") = 0,
-           "The entries of the directory whose names begin so, and whose properties fit `where`:\n"
+           "The entries of the directory below a prefix (\"lab\" is that of lab/ann), whose properties fit `where`:\n"
            "a dict of values that must be equal, or of conditions such as at_least(3).")
       .def("watch", [](nb::handle self, nb::handle name) {
         const char* const of = text_of(name, "name");

@@ -99,9 +99,11 @@ void define_tuples(nb::class_<Port>& port) {
               return coracle_tuple_out(me, text_of(space, "space"), fields.data(), fields.size(),
                                        span_of(lease), at);
             });
-      })
-      .def("_tuple_in", waiting(coracle_tuple_in))
-      .def("_tuple_rd", waiting(coracle_tuple_rd))
+      }, nb::arg("space"), nb::arg("fields"), nb::arg("lease").none())
+      .def("_tuple_in", waiting(coracle_tuple_in), nb::arg("space"), nb::arg("pattern"),
+           nb::arg("within").none())
+      .def("_tuple_rd", waiting(coracle_tuple_rd), nb::arg("space"), nb::arg("pattern"),
+           nb::arg("within").none())
       .def("_tuple_inp", trying(coracle_tuple_inp))
       .def("_tuple_rdp", trying(coracle_tuple_rdp))
       .def("_tuple_eval", [](nb::handle self, nb::handle space, nb::handle function,
