@@ -27,8 +27,9 @@ class Echo(coracle.Agent):
 
 class Faulty(coracle.Agent):
     async def run(self):
-        await self.receive()
-        raise ValueError("the sonar is wet")
+        message = await self.receive()
+        if message:
+            raise ValueError("the sonar is wet")
 
 
 class Agents(unittest.IsolatedAsyncioTestCase):
@@ -51,8 +52,8 @@ class Agents(unittest.IsolatedAsyncioTestCase):
         self.assertEqual(logged.records[0].agent, "faulty")
         with self.assertRaisesRegex(ValueError, "the sonar is wet"):
             await faulty.ended()
-        self.assertFalse(faulty.is_open)
         self.assertEqual((await me.ask("echo", "still", within=LIMIT)).text, "still")
+        self.assertFalse(faulty.is_open)
 
     async def test_messages_in_the_hand_of_a_failed_agent_go_back(self):
         faulty = await self.node.start(Faulty("faulty"))

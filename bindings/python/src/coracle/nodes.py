@@ -91,15 +91,15 @@ class Node:
         level = AGENTS.warning if isinstance(error, Fenced) else AGENTS.error
         level("the agent %s has failed: %s", agent.name, error, exc_info=error,
               extra={"agent": agent.name})
-        refusals: list[_core.Operation[None]] = []
-        try:
-            refusals = agent._drop_in_hand(f"{type(error).__name__}: {error}")
-        finally:
-            if refusals:
-                asyncio.gather(*refusals, return_exceptions=True).add_done_callback(
-                    lambda _: agent.close())
-            else:
-                agent.close()
+        refusals = agent._drop_in_hand(f"{type(error).__name__}: {error}")
+        self._close_after(agent, [each for each in refusals if not each.done()])
+
+    @staticmethod
+    def _close_after(agent: Agent, refusals: list[_core.Operation[None]]) -> None:
+        if not refusals:
+            return agent.close()
+        asyncio.gather(*refusals, return_exceptions=True).add_done_callback(
+            lambda _: agent.close())
 
     async def start_space(self, name: str) -> None:
         """Starts a tuple space as an agent of this node."""
