@@ -10,7 +10,7 @@ import coracle
 class Order:
     content_type: ClassVar[str] = "order/v1"  # as in C++
     table: int
-    dishes: list[str] = field(default_factory=list)
+    dishes: list[str] = field(default_factory=list[str])
 
 
 class Kitchen(coracle.Agent):

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextvars
 import weakref
 from typing import Any, NamedTuple, Self, TypeVar
 
@@ -52,12 +53,14 @@ class Node:
         self._options = (realization, identity, workers, content_limit, connect_time, patience)
         self._node: _core.Node | None = None
         self._agents: dict[asyncio.Task[None], Agent] = {}
+        self._note_end = self._on_end  # one object for all tasks
         self._ports: weakref.WeakSet[Port] = weakref.WeakSet()
 
     async def open(self) -> Self:
         """Connects to the society; `async with` does this."""
         self._loop = loop = asyncio.get_running_loop()
         self._hub = _hub_of(loop)
+        self._context = contextvars.copy_context()
         self._node = await loop.run_in_executor(None, _core.Node, *self._options, self._hub)
         self._hub.count += 1
         return self
@@ -80,7 +83,7 @@ class Node:
         task = asyncio.create_task(agent.run(), name=agent.name)
         agent._task = task
         self._agents[task] = agent
-        task.add_done_callback(self._on_end)
+        task.add_done_callback(self._note_end, context=self._context)
         return agent
 
     def _on_end(self, task: asyncio.Task[None]) -> None:

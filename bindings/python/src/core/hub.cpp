@@ -144,20 +144,23 @@ void Hub::on_readable() {
 void Hub::turn() {
   is_due_ = false;
   if (is_turning_) return;
-  struct Turning {
-    explicit Turning(Hub& of) : hub(of) { hub.is_turning_ = true; }
-    ~Turning() {
-      hub.is_turning_ = false;
-      if (!hub.ended_.empty()) hub.need_turn();
+  is_turning_ = true;
+  try {
+    for (int steps = 0; steps < most_steps && !ended_.empty(); ++steps) {
+      const nb::object operation = std::move(ended_.front());
+      ended_.pop_front();
+      Operation::of(operation).call_back(operation);
     }
-    Hub& hub;
-  };
-  const Turning now(*this);
-  for (int steps = 0; steps < most_steps && !ended_.empty(); ++steps) {
-    const nb::object operation = std::move(ended_.front());
-    ended_.pop_front();
-    Operation::of(operation).call_back(operation);
+  } catch (...) {  // of one callback; the others continue
+    on_turned();
+    throw;
   }
+  on_turned();
+}
+
+void Hub::on_turned() {
+  is_turning_ = false;
+  if (!ended_.empty()) need_turn();
 }
 
 std::uint64_t Hub::name_stream(Port* port) {

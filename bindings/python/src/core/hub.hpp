@@ -54,6 +54,7 @@ class Hub {
   // Returns the number of events.
   std::size_t take(Take how);
   void need_turn();
+  void on_turned();
   // Operations that have not ended fail so; without an exception, nobody is told.
   void drop_begun(nb::handle exception);
   void on_event(coracle_event& event);

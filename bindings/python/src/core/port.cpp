@@ -151,7 +151,9 @@ nb::object Port::reply(nb::handle self, const Message& request, const Outgoing& 
 nb::object Port::receive(nb::handle self, const Wanted& wanted, bool ends_iteration) {
   nb::object made = make<Operation>(Gives::message, nb::borrow(self));
   Operation::of(made).ends_iteration = ends_iteration;
-  if (hub_ != nullptr && wanted.is_open()) return receive_next(std::move(made));
+  // A stream takes more memory than one receive, and less time.
+  if (hub_ != nullptr && wanted.is_open() && std::exchange(has_received_, true))
+    return receive_next(std::move(made));
   const coracle_match match = wanted.match();
   return begun(std::move(made), [&](const coracle_begin* at) {
     return coracle_receive(handle_, &match, nullptr, at);

@@ -102,6 +102,7 @@ class Port {
   Hub* hub_ = nullptr;
   coracle_port* handle_ = nullptr;
   InHand in_hand_;
+  bool has_received_ = false;
   // Receives without a condition share a stream.
   coracle_stream* stream_ = nullptr;
   std::uint64_t stream_key_ = 0;

@@ -6,7 +6,7 @@ namespace coracle::py {
 
 namespace {
 
-nb::object entry_type;
+PyObject* entry_type = nullptr;  // the interpreter's end takes it
 
 nb::dict properties_at(coracle_entries* entries, std::size_t number, std::size_t count) {
   nb::dict all;
@@ -43,7 +43,7 @@ nb::object list_of(coracle_entries* entries, Each each) {
 
 nb::object entries_of(coracle_entries* entries) {
   return list_of(entries, [&](nb::str name, std::size_t number, std::size_t count) {
-    return entry_type(name, properties_at(entries, number, count));
+    return nb::handle(entry_type)(name, properties_at(entries, number, count));
   });
 }
 
@@ -203,7 +203,10 @@ void define_society(nb::class_<Port>& port) {
 }
 
 void define_values(nb::module_& module) {
-  module.def("_set_entry", [](nb::object type) { entry_type = std::move(type); });
+  module.def("_set_entry", [](nb::object type) {
+    Py_XDECREF(entry_type);
+    entry_type = type.release().ptr();
+  });
   nb::enum_<coracle_overflow>(module, "Overflow", nb::is_arithmetic(),
                               "What happens with a message that comes to a full mailbox.")
       .value("WAIT", CORACLE_WAIT, "Its sender waits.")
