@@ -14,7 +14,8 @@ async def main() -> None:
 
         await bob.join("welders")
         receipt = await ann.track(group="welders", content="Lunch!")
-        print((await bob.receive()).text, "delivered:", await receipt.reached(coracle.Stage.DELIVERED))
+        print((await bob.receive()).text)
+        print("delivered:", await receipt.reached(coracle.Stage.DELIVERED))
 
         await node.start_space("board")
         await ann.space("board").out("task", 7)

@@ -79,7 +79,8 @@ class Content(unittest.TestCase):
 
     def test_a_value_that_does_not_fit_is_refused_with_its_place(self):
         with coracle.connect("local:") as node, node.join("me") as me:
-            for value, place in (({}, "with name"), ({"name": 7}, r"\.name"), ([], "fields of Plan"),
+            for value, place in (({}, "with name"), ({"name": 7}, r"\.name"),
+                                 ([], "fields of Plan"),
                                  ({"name": "n", "points": [{"x": "1"}]}, r"points\[0\]\.x"),
                                  ({"name": "n", "span": [1]}, "2 items")):
                 me.send("me", value)

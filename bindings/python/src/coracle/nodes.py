@@ -42,8 +42,9 @@ def _hub_of(loop: asyncio.AbstractEventLoop) -> _core.Hub:
 class Node:
     """This program's part of a society, run by the asyncio loop.
 
-    `async with coracle.Node("distributed:") as node` opens it, and stops it at the end of the block.
-    Without a realization, the variable CORACLE_REALIZATION decides, or else it is "local:". With
+    `async with coracle.Node("distributed:") as node` opens it, and stops it at the end of the
+    block. Without a realization, the variable CORACLE_REALIZATION decides, or else it is
+    "local:". With
     `workers`, threads of the library carry the messages; agents still run in the asyncio loop.
     """
 

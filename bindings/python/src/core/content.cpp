@@ -102,8 +102,10 @@ void write(coracle_writer* writer, nb::handle value) {
   if (PyDict_Check(of)) return write_dict(writer, value);
   if (PyList_Check(of) || PyTuple_Check(of)) return write_sequence(writer, value);
   if (is_dataclass(value)) return write_dataclass(writer, value);
-  fail_type("a content cannot hold a value of type %s; use None, bool, int, float, str, bytes, list, "
-            "dict or a dataclass", value);
+  fail_type(
+      "a content cannot hold a value of type %s; use None, bool, int, float, str, bytes, list, "
+      "dict or a dataclass",
+      value);
 }
 
 nb::object read(coracle_reader* reader);
@@ -152,15 +154,24 @@ nb::object read(coracle_reader* reader) {
   const void* bytes = nullptr;
   std::size_t size = 0;
   switch (shape) {
-    case CORACLE_SHAPE_NULL: return check(coracle_read_null(reader)), nb::none();
-    case CORACLE_SHAPE_BOOLEAN: return check(coracle_read_boolean(reader, &truth)), nb::bool_(truth);
-    case CORACLE_SHAPE_INTEGER: return read_integer(reader);
-    case CORACLE_SHAPE_NUMBER: return check(coracle_read_number(reader, &number)), nb::float_(number);
-    case CORACLE_SHAPE_TEXT: return check(coracle_read_text(reader, &text, &size)), text_from(text, size);
-    case CORACLE_SHAPE_BYTES: return check(coracle_read_bytes(reader, &bytes, &size)), nb::bytes(bytes, size);
-    case CORACLE_SHAPE_ARRAY: return read_array(reader);
-    case CORACLE_SHAPE_MAP: return read_map(reader);
-    default: raise(CORACLE_BAD_ENCODING, "the content ends too early; it is damaged");
+    case CORACLE_SHAPE_NULL:
+      return check(coracle_read_null(reader)), nb::none();
+    case CORACLE_SHAPE_BOOLEAN:
+      return check(coracle_read_boolean(reader, &truth)), nb::bool_(truth);
+    case CORACLE_SHAPE_INTEGER:
+      return read_integer(reader);
+    case CORACLE_SHAPE_NUMBER:
+      return check(coracle_read_number(reader, &number)), nb::float_(number);
+    case CORACLE_SHAPE_TEXT:
+      return check(coracle_read_text(reader, &text, &size)), text_from(text, size);
+    case CORACLE_SHAPE_BYTES:
+      return check(coracle_read_bytes(reader, &bytes, &size)), nb::bytes(bytes, size);
+    case CORACLE_SHAPE_ARRAY:
+      return read_array(reader);
+    case CORACLE_SHAPE_MAP:
+      return read_map(reader);
+    default:
+      raise(CORACLE_BAD_ENCODING, "the content ends too early; it is damaged");
   }
 }
 
@@ -227,8 +238,9 @@ nb::object from_cbor(const void* data, std::size_t size) {
 }
 
 void define_content(nb::module_& module) {
-  module.def("to_cbor", &to_cbor, nb::arg("value").none(),
-             "The CBOR bytes of a value: None, bool, int, float, str, bytes, list, dict, dataclass.");
+  module.def(
+      "to_cbor", &to_cbor, nb::arg("value").none(),
+      "The CBOR bytes of a value: None, bool, int, float, str, bytes, list, dict, dataclass.");
   module.def(
       "from_cbor", [](nb::bytes data) { return from_cbor(data.data(), data.size()); },
       nb::arg("data"), "The value of CBOR bytes, which may come from a stranger.");

@@ -27,7 +27,8 @@ inline void check(coracle_error* error) {
 
 // The UTF-8 of a str, which must live as long as it is used; NULL for None.
 const char* text_of(nb::handle text, const char* what);
-// Seconds as a span. None is `otherwise`; no wait at all is the shortest one, because 0 is a default.
+// Seconds as a span. None is `otherwise`; no wait at all is the shortest one, because 0 is a
+// default.
 coracle_span span_of(nb::handle seconds, coracle_span otherwise = 0);
 inline nb::str str_of(const char* text) {
   return nb::steal<nb::str>(PyUnicode_DecodeUTF8(text, Py_ssize_t(strlen(text)), "replace"));

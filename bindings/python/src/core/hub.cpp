@@ -6,7 +6,7 @@ namespace coracle::py {
 
 namespace {
 
-constexpr int most_steps = 128;       // before asyncio's other callbacks have their turn
+constexpr int most_steps = 128;  // before asyncio's other callbacks have their turn
 constexpr std::size_t most_events = 64;
 
 }  // namespace
@@ -49,9 +49,10 @@ int Hub::descriptor() {
 
 void Hub::require_here() const {
   if (PyThread_get_thread_ident() != thread_) [[unlikely]] {
-    raise(CORACLE_WRONG_THREAD,
-          "this agent belongs to the asyncio loop of another thread; use loop.call_soon_threadsafe() "
-          "or asyncio.run_coroutine_threadsafe()");
+    raise(
+        CORACLE_WRONG_THREAD,
+        "this agent belongs to the asyncio loop of another thread; use loop.call_soon_threadsafe() "
+        "or asyncio.run_coroutine_threadsafe()");
   }
   if (is_closed()) [[unlikely]]
     raise(CORACLE_BAD_HANDLE, "the node of this agent is closed");
@@ -190,13 +191,13 @@ void Hub::drop_begun(nb::handle exception) {
 }
 
 void define_hub(nb::module_& module) {
-  static PyType_Slot slots[] = {{Py_tp_traverse, (void*)Hub::traverse},
-                                {Py_tp_clear, (void*)Hub::clear},
-                                {0, nullptr}};
+  static PyType_Slot slots[] = {
+      {Py_tp_traverse, (void*)Hub::traverse}, {Py_tp_clear, (void*)Hub::clear}, {0, nullptr}};
   nb::class_<Hub>(module, "Hub", nb::is_final(), nb::type_slots(slots))
-      .def("__init__", [](nb::pointer_and_handle<Hub> self, nb::object asyncio_loop) {
-        (new (self.p) Hub(std::move(asyncio_loop)))->self = self.h;
-      })
+      .def("__init__",
+           [](nb::pointer_and_handle<Hub> self, nb::object asyncio_loop) {
+             (new (self.p) Hub(std::move(asyncio_loop)))->self = self.h;
+           })
       .def("descriptor", &Hub::descriptor)
       .def("turn", &Hub::turn)
       .def("on_readable", &Hub::on_readable)

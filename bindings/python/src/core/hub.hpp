@@ -46,7 +46,7 @@ class Hub {
   // Operations that have not ended fail.
   void close();
 
-  nb::handle self;  // of Python; not owned
+  nb::handle self;     // of Python; not owned
   unsigned count = 0;  // the nodes that are open
 
  private:

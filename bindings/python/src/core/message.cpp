@@ -91,8 +91,9 @@ namespace {
 nb::object repr(const Message& message) {
   if (message.handle() == nullptr) return nb::str("<coracle.Message that was given back>");
   const coracle_message_info info = message.info();
-  PyObject* const text = PyUnicode_FromFormat("<coracle.Message from '%s' to '%s', %s, %zu bytes>",
-                                              info.source, info.target, info.type, info.content_size);
+  PyObject* const text =
+      PyUnicode_FromFormat("<coracle.Message from '%s' to '%s', %s, %zu bytes>", info.source,
+                           info.target, info.type, info.content_size);
   if (text == nullptr) throw nb::python_error();
   return nb::steal(text);
 }
@@ -100,49 +101,68 @@ nb::object repr(const Message& message) {
 }  // namespace
 
 void define_message(nb::module_& module) {
-  nb::class_<Message>(module, "Message", nb::is_final(),
-      "A message that was received.\n\nIt is acknowledged when the program keeps no reference to it, "
+  nb::class_<Message>(
+      module, "Message", nb::is_final(),
+      "A message that was received.\n\nIt is acknowledged when the program keeps no reference to "
+      "it, "
       "or by acknowledge().\nA request that ends so without a reply tells its sender that it is "
       "unanswered.")
-      .def_prop_ro("source", [](const Message& m) { return str_of(m.info().source); },
-                   "The name of the agent that sent it.")
-      .def_prop_ro("target", [](const Message& m) { return str_of(m.info().target); },
-                   "The agent or the group to which it was sent.")
-      .def_prop_ro("type", [](const Message& m) { return str_of(m.info().type); },
-                   "The type of the content, for example \"text/plain\".")
-      .def_prop_ro("reply_to", [](const Message& m) -> nb::object {
-                     const char* const name = m.info().reply_to;
-                     return *name == 0 ? nb::none() : nb::object(str_of(name));
-                   }, "The agent to which replies shall go, if it is not the source.")
+      .def_prop_ro(
+          "source", [](const Message& m) { return str_of(m.info().source); },
+          "The name of the agent that sent it.")
+      .def_prop_ro(
+          "target", [](const Message& m) { return str_of(m.info().target); },
+          "The agent or the group to which it was sent.")
+      .def_prop_ro(
+          "type", [](const Message& m) { return str_of(m.info().type); },
+          "The type of the content, for example \"text/plain\".")
+      .def_prop_ro(
+          "reply_to",
+          [](const Message& m) -> nb::object {
+            const char* const name = m.info().reply_to;
+            return *name == 0 ? nb::none() : nb::object(str_of(name));
+          },
+          "The agent to which replies shall go, if it is not the source.")
       .def_prop_ro("content", &Message::content,
                    "A str for text, a value for \"application/cbor\", and otherwise bytes.")
       .def_prop_ro("bytes", &Message::bytes, "The content as bytes.")
       .def_prop_ro("text", &Message::text, "The content as a str.")
-      .def("_value", [](const Message& m) {
+      .def("_value",
+           [](const Message& m) {
              const coracle_message_info info = m.info();
              return from_cbor(info.content, info.content_size);
            })
-      .def("value", [](nb::handle self, nb::handle type) {
-             const nb::object found = self.attr("_value")();
-             if (type.is_none()) return found;
-             return nb::module_::import_("coracle._typed").attr("build")(type, found);
-           }, nb::arg("type") = nb::none(),
-           "The content as a value; with a dataclass, an object of it.\n\nFails with BadEncoding "
-           "when the content is not CBOR, and with WrongType when it does not fit.")
-      .def_prop_ro("conversation", [](const Message& m) { return m.info().conversation; },
-                   "The number that a request and its reply share.")
-      .def_prop_ro("sequence", [](const Message& m) { return m.info().sequence; },
-                   "Counts the messages of the source.")
-      .def_prop_ro("tap", [](const Message& m) { return m.info().tap; },
-                   "The number of the tap that overheard it; 0 if it was addressed.")
-      .def_prop_ro("gap", [](const Message& m) { return m.info().gap; },
-                   "Of a gap marker: the number of copies that are missing before the next one.")
-      .def_prop_ro("is_request", [](const Message& m) { return m.info().is_request; },
-                   "Whether the sender waits for a reply.")
-      .def_prop_ro("redelivered", [](const Message& m) { return m.info().redelivered; },
-                   "Whether it may have been read before.")
-      .def_prop_ro("earlier", [](const Message& m) { return m.info().earlier; },
-                   "Whether it was sent to a group before this agent joined.")
+      .def(
+          "value",
+          [](nb::handle self, nb::handle type) {
+            const nb::object found = self.attr("_value")();
+            if (type.is_none()) return found;
+            return nb::module_::import_("coracle._typed").attr("build")(type, found);
+          },
+          nb::arg("type") = nb::none(),
+          "The content as a value; with a dataclass, an object of it.\n\nFails with BadEncoding "
+          "when the content is not CBOR, and with WrongType when it does not fit.")
+      .def_prop_ro(
+          "conversation", [](const Message& m) { return m.info().conversation; },
+          "The number that a request and its reply share.")
+      .def_prop_ro(
+          "sequence", [](const Message& m) { return m.info().sequence; },
+          "Counts the messages of the source.")
+      .def_prop_ro(
+          "tap", [](const Message& m) { return m.info().tap; },
+          "The number of the tap that overheard it; 0 if it was addressed.")
+      .def_prop_ro(
+          "gap", [](const Message& m) { return m.info().gap; },
+          "Of a gap marker: the number of copies that are missing before the next one.")
+      .def_prop_ro(
+          "is_request", [](const Message& m) { return m.info().is_request; },
+          "Whether the sender waits for a reply.")
+      .def_prop_ro(
+          "redelivered", [](const Message& m) { return m.info().redelivered; },
+          "Whether it may have been read before.")
+      .def_prop_ro(
+          "earlier", [](const Message& m) { return m.info().earlier; },
+          "Whether it was sent to a group before this agent joined.")
       .def_prop_ro("headers", &Message::headers, "The headers as a dict.")
       .def("header", &Message::header, nb::arg("key"), nb::arg("default") = nb::none(),
            "The value of a header.")

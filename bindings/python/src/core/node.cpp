@@ -109,14 +109,16 @@ void define_node(nb::module_& module) {
            nb::arg("realization").none(), nb::arg("identity").none(), nb::arg("workers"),
            nb::arg("content_limit"), nb::arg("connect_time").none(), nb::arg("patience").none(),
            nb::arg("hub").none())
-      .def("open_port", [](nb::handle self, nb::handle port) {
-        return nb::inst_ptr<Node>(self)->open_port(self, port);
-      })
+      .def("open_port",
+           [](nb::handle self, nb::handle port) {
+             return nb::inst_ptr<Node>(self)->open_port(self, port);
+           })
       .def("start_space", &Node::start_space)
       .def("stop", &Node::stop, nb::arg("within").none())
       .def("close", &Node::close);
   module.def("_close_all", &Node::close_all);
-  module.def("version", [] { return str_of(coracle_version()); }, "The version of the library.");
+  module.def(
+      "version", [] { return str_of(coracle_version()); }, "The version of the library.");
 }
 
 }  // namespace coracle::py

@@ -36,7 +36,8 @@ struct WaitLoop {
   // Guarded by the interpreter's lock. It is never destroyed, because threads may outlive `main`.
   static std::vector<std::unique_ptr<WaitLoop>>& free;
 };
-std::vector<std::unique_ptr<WaitLoop>>& WaitLoop::free = *new std::vector<std::unique_ptr<WaitLoop>>;
+std::vector<std::unique_ptr<WaitLoop>>& WaitLoop::free =
+    *new std::vector<std::unique_ptr<WaitLoop>>;
 
 namespace {
 
@@ -49,8 +50,7 @@ nb::object cancelled_error(nb::handle message) {
 
 void Operation::drop(coracle_event& event) {
   coracle_error_free(event.error);
-  if (event.message != nullptr)
-    coracle_error_free(coracle_message_give_back(event.message));
+  if (event.message != nullptr) coracle_error_free(coracle_message_give_back(event.message));
   coracle_messages_free(event.messages);
   coracle_receipt_free(event.receipt);
   coracle_port_close(event.port);
@@ -124,21 +124,30 @@ void Operation::on_failed_begin() {
 
 nb::object Operation::result_of(coracle_event& event) {
   switch (gives_) {
-    case Gives::nothing: return nb::none();
+    case Gives::nothing:
+      return nb::none();
     case Gives::message:
       if (event.message == nullptr) return nb::none();
       return make<Message>(std::exchange(event.message, nullptr), Port::in_hand(port_));
-    case Gives::batch: return messages_of(event.messages, Port::in_hand(port_));
-    case Gives::receipt: return make<Receipt>(std::exchange(event.receipt, nullptr), port_);
+    case Gives::batch:
+      return messages_of(event.messages, Port::in_hand(port_));
+    case Gives::receipt:
+      return make<Receipt>(std::exchange(event.receipt, nullptr), port_);
     case Gives::port:
       Port::of(port_).on_open(std::exchange(event.port, nullptr));
       return port_;
-    case Gives::entries: return entries_of(event.entries);
-    case Gives::names: return names_of(event.entries);
-    case Gives::number: return nb::int_(event.number);
-    case Gives::truth: return nb::bool_(event.number != 0);
-    case Gives::reason: return nb::cast(coracle_end_reason(event.number));
-    case Gives::tuple: return tuple_of(event.tuple);
+    case Gives::entries:
+      return entries_of(event.entries);
+    case Gives::names:
+      return names_of(event.entries);
+    case Gives::number:
+      return nb::int_(event.number);
+    case Gives::truth:
+      return nb::bool_(event.number != 0);
+    case Gives::reason:
+      return nb::cast(coracle_end_reason(event.number));
+    case Gives::tuple:
+      return tuple_of(event.tuple);
   }
   return nb::none();
 }
@@ -322,24 +331,32 @@ void define_operation(nb::module_& module) {
                                 {Py_tp_iter, (void*)Operation::iterator},
                                 {Py_tp_iternext, (void*)Operation::next},
                                 {0, nullptr}};
-  nb::class_<Operation>(module, "Operation", nb::is_final(), nb::type_slots(slots), nb::is_weak_referenceable(),
+  nb::class_<Operation>(
+      module, "Operation", nb::is_final(), nb::type_slots(slots), nb::is_weak_referenceable(),
       "An operation that has begun. `await` it for its result; it is a future of asyncio.")
       .def_rw("_asyncio_future_blocking", &Operation::is_blocking)
       .def("done", &Operation::is_done, "Whether it has ended.")
       .def("cancelled", &Operation::is_cancelled, "Whether it was cancelled.")
-      .def("cancel", [](nb::handle self, nb::handle message) {
-             return Operation::of(self).cancel(self, message);
-           }, nb::arg("msg") = nb::none(),
-           "Ends it early; a message that it would have received stays in its mailbox.")
+      .def(
+          "cancel",
+          [](nb::handle self, nb::handle message) {
+            return Operation::of(self).cancel(self, message);
+          },
+          nb::arg("msg") = nb::none(),
+          "Ends it early; a message that it would have received stays in its mailbox.")
       .def("result", &Operation::result, "The result, or the failure as an exception.")
       .def("exception", &Operation::exception, "The failure, or None.")
-      .def("add_done_callback", [](nb::handle self, nb::object callback, nb::object context) {
-             Operation::of(self).add_callback(self, std::move(callback), std::move(context));
-           }, nb::arg("callback"), nb::kw_only(), nb::arg("context") = nb::none(),
-           "Calls a function with this operation when it has ended.")
-      .def("remove_done_callback", [](Operation& self, nb::handle callback) {
-             return self.remove_callback(callback);
-           }, nb::arg("callback"), "Removes a function, and returns how often it was added.")
+      .def(
+          "add_done_callback",
+          [](nb::handle self, nb::object callback, nb::object context) {
+            Operation::of(self).add_callback(self, std::move(callback), std::move(context));
+          },
+          nb::arg("callback"), nb::kw_only(), nb::arg("context") = nb::none(),
+          "Calls a function with this operation when it has ended.")
+      .def(
+          "remove_done_callback",
+          [](Operation& self, nb::handle callback) { return self.remove_callback(callback); },
+          nb::arg("callback"), "Removes a function, and returns how often it was added.")
       .def("get_loop", &Operation::loop, "The loop of asyncio.")
       .def("_wait", &Operation::wait);
 }

@@ -1,5 +1,5 @@
-// An operation that has begun: the future of asyncio for its result, or a result that a thread waits
-// for.
+// An operation that has begun: the future of asyncio for its result, or a result that a thread
+// waits for.
 #pragma once
 
 #include "errors.hpp"
@@ -15,7 +15,17 @@ struct WaitLoop;
 
 // The kind of the result, by which an event becomes an object.
 enum class Gives {
-  nothing, message, batch, receipt, port, entries, names, number, truth, reason, tuple
+  nothing,
+  message,
+  batch,
+  receipt,
+  port,
+  entries,
+  names,
+  number,
+  truth,
+  reason,
+  tuple
 };
 
 class Operation {
@@ -63,7 +73,7 @@ class Operation {
 
   Hub* hub = nullptr;  // of the asyncio loop
   nb::object hub_owner;
-  nb::handle self;  // not owned
+  nb::handle self;              // not owned
   bool ends_iteration = false;  // no message, and the node's stop, are the end of a loop
   bool is_blocking = false;
   // The neighbours among those that have begun; the hub's.
@@ -80,7 +90,7 @@ class Operation {
 
   const Gives gives_;
   State state_ = State::pending;
-  bool is_here_ = false;  // see begin_here()
+  bool is_here_ = false;    // see begin_here()
   bool was_asked_ = false;  // somebody has seen the failure
   nb::object port_, result_;
   Callback first_;

@@ -1,8 +1,8 @@
 // A port: an agent for which Python acts. It belongs to an asyncio loop, or its calls wait.
 #pragma once
 
-#include "hub.hpp"
 #include "content.hpp"
+#include "hub.hpp"
 #include "message.hpp"
 
 #include <string>
@@ -63,7 +63,8 @@ class Port {
   // Refuses the requests that this agent has not answered, and gives its other messages back.
   nb::list drop_in_hand(nb::handle self, nb::handle reason);
 
-  // Begins an operation by `call(port, begin)`, and returns it; a port that waits returns its result.
+  // Begins an operation by `call(port, begin)`, and returns it; a port that waits returns its
+  // result.
   template <class Call>
   nb::object begin(nb::handle self, Gives gives, Call call) {
     nb::object made = make<Operation>(gives, nb::borrow(self));
@@ -73,8 +74,8 @@ class Port {
   nb::object begun(nb::object made, Call call) {
     Operation& operation = Operation::of(made);
     if (hub_ != nullptr) hub_->require_here();
-    const coracle_begin at = hub_ != nullptr ? operation.begin_at(made, *hub_)
-                                             : operation.begin_alone(made);
+    const coracle_begin at =
+        hub_ != nullptr ? operation.begin_at(made, *hub_) : operation.begin_alone(made);
     coracle_error* const error = call(&at);
     if (error != nullptr) {
       operation.on_failed_begin();

@@ -15,10 +15,17 @@ nb::dict properties_at(coracle_entries* entries, std::size_t number, std::size_t
     check(coracle_entries_property(entries, number, each, &found));
     nb::object value;
     switch (found.kind) {
-      case CORACLE_BOOLEAN: value = nb::bool_(found.integer != 0); break;
-      case CORACLE_INTEGER: value = nb::int_(found.integer); break;
-      case CORACLE_NUMBER: value = nb::float_(found.number); break;
-      default: value = str_of(found.text);
+      case CORACLE_BOOLEAN:
+        value = nb::bool_(found.integer != 0);
+        break;
+      case CORACLE_INTEGER:
+        value = nb::int_(found.integer);
+        break;
+      case CORACLE_NUMBER:
+        value = nb::float_(found.number);
+        break;
+      default:
+        value = str_of(found.text);
     }
     all[str_of(found.key)] = value;
   }
@@ -153,53 +160,72 @@ nb::object search(nb::handle self, nb::handle prefix, nb::handle where, std::siz
 }  // namespace
 
 void define_society(nb::class_<Port>& port) {
-  port.def("join", [](nb::handle self, nb::handle group, std::size_t last) {
-        const char* const name = text_of(group, "group");
-        return Port::of(self).begin(self, Gives::nothing,
-            [&](coracle_port* me, const coracle_begin* at) {
-              return coracle_join(me, name, last, at);
-            });
-      }, nb::arg("group"), nb::arg("last") = 0,
-      "Joins a group, and receives up to `last` earlier messages of each sender.")
-      .def("leave", [](nb::handle self, nb::handle group) {
-        const char* const name = text_of(group, "group");
-        return Port::of(self).begin(self, Gives::nothing,
-            [&](coracle_port* me, const coracle_begin* at) { return coracle_leave(me, name, at); });
-      }, nb::arg("group"), "Leaves a group.")
-      .def("members", [](nb::handle self, nb::handle group) {
-        const char* const name = text_of(group, "group");
-        return Port::of(self).begin(self, Gives::names,
-            [&](coracle_port* me, const coracle_begin* at) {
-              return coracle_members(me, name, nullptr, at);
-            });
-      }, nb::arg("group"), "The names of the members of a group now.")
+  port.def(
+          "join",
+          [](nb::handle self, nb::handle group, std::size_t last) {
+            const char* const name = text_of(group, "group");
+            return Port::of(self).begin(self, Gives::nothing,
+                                        [&](coracle_port* me, const coracle_begin* at) {
+                                          return coracle_join(me, name, last, at);
+                                        });
+          },
+          nb::arg("group"), nb::arg("last") = 0,
+          "Joins a group, and receives up to `last` earlier messages of each sender.")
+      .def(
+          "leave",
+          [](nb::handle self, nb::handle group) {
+            const char* const name = text_of(group, "group");
+            return Port::of(self).begin(self, Gives::nothing,
+                                        [&](coracle_port* me, const coracle_begin* at) {
+                                          return coracle_leave(me, name, at);
+                                        });
+          },
+          nb::arg("group"), "Leaves a group.")
+      .def(
+          "members",
+          [](nb::handle self, nb::handle group) {
+            const char* const name = text_of(group, "group");
+            return Port::of(self).begin(self, Gives::names,
+                                        [&](coracle_port* me, const coracle_begin* at) {
+                                          return coracle_members(me, name, nullptr, at);
+                                        });
+          },
+          nb::arg("group"), "The names of the members of a group now.")
       .def("_overhear", &overhear, nb::kw_only(), nb::arg("source") = nb::none(),
            nb::arg("target") = nb::none(), nb::arg("text") = nb::none(),
            nb::arg("headers") = nb::none(), nb::arg("limit") = 0)
-      .def("_stop_overhearing", [](nb::handle self, std::uint64_t tap) {
-        return Port::of(self).begin(self, Gives::nothing,
-            [&](coracle_port* me, const coracle_begin* at) {
-              return coracle_stop_overhearing(me, tap, at);
-            });
-      })
-      .def("describe", [](nb::handle self, nb::kwargs properties) {
-        const std::vector<coracle_property> all = properties_of(properties);
-        return Port::of(self).begin(self, Gives::nothing,
-            [&](coracle_port* me, const coracle_begin* at) {
-              return coracle_describe(me, all.data(), all.size(), at);
-            });
-      }, "Replaces the properties that the directory publishes for this agent.")
+      .def("_stop_overhearing",
+           [](nb::handle self, std::uint64_t tap) {
+             return Port::of(self).begin(self, Gives::nothing,
+                                         [&](coracle_port* me, const coracle_begin* at) {
+                                           return coracle_stop_overhearing(me, tap, at);
+                                         });
+           })
+      .def(
+          "describe",
+          [](nb::handle self, nb::kwargs properties) {
+            const std::vector<coracle_property> all = properties_of(properties);
+            return Port::of(self).begin(self, Gives::nothing,
+                                        [&](coracle_port* me, const coracle_begin* at) {
+                                          return coracle_describe(me, all.data(), all.size(), at);
+                                        });
+          },
+          "Replaces the properties that the directory publishes for this agent.")
       .def("search", &search, nb::arg("prefix") = nb::none(), nb::arg("where") = nb::none(),
            nb::kw_only(), nb::arg("limit") = 0,
-           "The entries of the directory below a prefix (\"lab\" is that of lab/ann), whose properties fit `where`:\n"
+           "The entries of the directory below a prefix (\"lab\" is that of lab/ann), whose "
+           "properties fit `where`:\n"
            "a dict of values that must be equal, or of conditions such as at_least(3).")
-      .def("watch", [](nb::handle self, nb::handle name) {
-        const char* const of = text_of(name, "name");
-        return Port::of(self).begin(self, Gives::reason,
-            [&](coracle_port* me, const coracle_begin* at) {
-              return coracle_watch(me, of, nullptr, at);
-            });
-      }, nb::arg("name"), "Waits for the end of the agent with that name; gives its EndReason.");
+      .def(
+          "watch",
+          [](nb::handle self, nb::handle name) {
+            const char* const of = text_of(name, "name");
+            return Port::of(self).begin(self, Gives::reason,
+                                        [&](coracle_port* me, const coracle_begin* at) {
+                                          return coracle_watch(me, of, nullptr, at);
+                                        });
+          },
+          nb::arg("name"), "Waits for the end of the agent with that name; gives its EndReason.");
 }
 
 void define_values(nb::module_& module) {

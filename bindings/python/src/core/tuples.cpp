@@ -30,11 +30,14 @@ coracle_field field_of(nb::handle value) {
     field.size = std::size_t(size);
   } else if (is(PyBytes_Type, [](PyObject* one) -> bool { return PyBytes_Check(one); })) {
     field.kind = CORACLE_BYTES;
-    if (!field.any) field.data = PyBytes_AS_STRING(of), field.size = std::size_t(PyBytes_GET_SIZE(of));
+    if (!field.any)
+      field.data = PyBytes_AS_STRING(of), field.size = std::size_t(PyBytes_GET_SIZE(of));
   } else {
-    PyErr_Format(PyExc_TypeError,
-                 "a field of a tuple must be a bool, int, float, str or bytes, or in a pattern one of "
-                 "these types; it is %R", of);
+    PyErr_Format(
+        PyExc_TypeError,
+        "a field of a tuple must be a bool, int, float, str or bytes, or in a pattern one of "
+        "these types; it is %R",
+        of);
     throw nb::python_error();
   }
   return field;
@@ -49,8 +52,8 @@ auto waiting(Take take) {
   return [take](nb::handle self, nb::handle space, nb::handle pattern, nb::handle within) {
     const std::vector<coracle_field> fields = fields_of(pattern);
     return Port::of(self).begin(self, Gives::tuple, [&](coracle_port* me, const coracle_begin* at) {
-      return take(me, text_of(space, "space"), fields.data(), fields.size(), span_of(within), nullptr,
-                  at);
+      return take(me, text_of(space, "space"), fields.data(), fields.size(), span_of(within),
+                  nullptr, at);
     });
   };
 }
@@ -81,25 +84,37 @@ nb::object tuple_of(coracle_tuple* tuple) {
     coracle_field field{};
     check(coracle_tuple_field(tuple, each, &field));
     switch (field.kind) {
-      case CORACLE_BOOLEAN: fields.append(nb::bool_(field.integer != 0)); break;
-      case CORACLE_INTEGER: fields.append(nb::int_(field.integer)); break;
-      case CORACLE_NUMBER: fields.append(nb::float_(field.number)); break;
-      case CORACLE_TEXT: fields.append(nb::str(static_cast<const char*>(field.data), field.size)); break;
-      default: fields.append(nb::bytes(field.data, field.size));
+      case CORACLE_BOOLEAN:
+        fields.append(nb::bool_(field.integer != 0));
+        break;
+      case CORACLE_INTEGER:
+        fields.append(nb::int_(field.integer));
+        break;
+      case CORACLE_NUMBER:
+        fields.append(nb::float_(field.number));
+        break;
+      case CORACLE_TEXT:
+        fields.append(nb::str(static_cast<const char*>(field.data), field.size));
+        break;
+      default:
+        fields.append(nb::bytes(field.data, field.size));
     }
   }
   return nb::tuple(fields);
 }
 
 void define_tuples(nb::class_<Port>& port) {
-  port.def("_tuple_out", [](nb::handle self, nb::handle space, nb::handle values, nb::handle lease) {
-        const std::vector<coracle_field> fields = fields_of(values);
-        return Port::of(self).begin(self, Gives::nothing,
-            [&](coracle_port* me, const coracle_begin* at) {
-              return coracle_tuple_out(me, text_of(space, "space"), fields.data(), fields.size(),
-                                       span_of(lease), at);
-            });
-      }, nb::arg("space"), nb::arg("fields"), nb::arg("lease").none())
+  port.def(
+          "_tuple_out",
+          [](nb::handle self, nb::handle space, nb::handle values, nb::handle lease) {
+            const std::vector<coracle_field> fields = fields_of(values);
+            return Port::of(self).begin(
+                self, Gives::nothing, [&](coracle_port* me, const coracle_begin* at) {
+                  return coracle_tuple_out(me, text_of(space, "space"), fields.data(),
+                                           fields.size(), span_of(lease), at);
+                });
+          },
+          nb::arg("space"), nb::arg("fields"), nb::arg("lease").none())
       .def("_tuple_in", waiting(coracle_tuple_in), nb::arg("space"), nb::arg("pattern"),
            nb::arg("within").none())
       .def("_tuple_rd", waiting(coracle_tuple_rd), nb::arg("space"), nb::arg("pattern"),
@@ -109,8 +124,8 @@ void define_tuples(nb::class_<Port>& port) {
       .def("_tuple_eval", [](nb::handle self, nb::handle space, nb::handle function,
                              nb::handle arguments) {
         const std::vector<coracle_field> fields = fields_of(arguments);
-        return Port::of(self).begin(self, Gives::nothing,
-            [&](coracle_port* me, const coracle_begin* at) {
+        return Port::of(self).begin(
+            self, Gives::nothing, [&](coracle_port* me, const coracle_begin* at) {
               return coracle_tuple_eval(me, text_of(space, "space"), text_of(function, "function"),
                                         fields.data(), fields.size(), at);
             });
