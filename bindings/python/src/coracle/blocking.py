@@ -1,0 +1,154 @@
+"""Nodes and ports whose calls wait: for scripts, notebooks and threads."""
+from __future__ import annotations
+
+import weakref
+from typing import Any, Iterator, Self
+
+from coracle import _core
+from coracle._core import Message, Overflow
+from coracle.nodes import StopReport
+
+
+class Ear:
+    """Overhears while its block lasts: `with port.overhear(source="lab/.*") as ear`."""
+
+    def __init__(self, port: _core.BlockingPort, pattern: dict[str, Any]):
+        self._port, self._pattern = port, pattern
+        self.tap = 0
+
+    def __enter__(self) -> Self:
+        self.tap = self._port._overhear(**self._pattern)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._port.is_open:
+            self._port._stop_overhearing(self.tap)
+
+    def receive(self, *, within: float | None = None) -> Message | None:
+        """Receives the next copy; None if none came within that time."""
+        return self._port.receive(tap=self.tap, within=within)
+
+    def __iter__(self) -> Iterator[Message]:
+        return _iterate(self._port, {"tap": self.tap})
+
+
+class Space:
+    """A tuple space, as a port uses it. A type in a pattern fits all values of that type."""
+
+    def __init__(self, port: _core.BlockingPort, name: str):
+        self._port, self.name = port, name
+
+    def out(self, *fields: _core.Field, lease: float | None = None) -> None:
+        """Stores a tuple, which is removed after `lease` seconds."""
+        self._port._tuple_out(self.name, fields, lease)
+
+    def take(self, *pattern: _core.FieldPattern,
+             within: float | None = None) -> tuple[_core.Field, ...] | None:
+        """Takes the oldest tuple that fits, and waits for one; None if none came in time."""
+        return self._port._tuple_in(self.name, pattern, within)
+
+    def read(self, *pattern: _core.FieldPattern,
+             within: float | None = None) -> tuple[_core.Field, ...] | None:
+        """As take(), but the tuple stays in the space."""
+        return self._port._tuple_rd(self.name, pattern, within)
+
+    def try_take(self, *pattern: _core.FieldPattern) -> tuple[_core.Field, ...] | None:
+        """As take(), but None when there is no such tuple now."""
+        return self._port._tuple_inp(self.name, pattern)
+
+    def try_read(self, *pattern: _core.FieldPattern) -> tuple[_core.Field, ...] | None:
+        """As read(), but None when there is no such tuple now."""
+        return self._port._tuple_rdp(self.name, pattern)
+
+    def evaluate(self, function: str, *arguments: _core.Field) -> None:
+        """Requests the evaluation of a function; its result is a tuple of the space."""
+        self._port._tuple_eval(self.name, function, arguments)
+
+
+def _iterate(port: _core.BlockingPort, wanted: dict[str, Any]) -> Iterator[Message]:
+    try:
+        while True:
+            yield port._next(**wanted)
+    except StopAsyncIteration:
+        return
+
+
+class Port(_core.BlockingPort):
+    """A named agent for which the program's own thread acts; its calls wait until they are done.
+
+    While a call waits, other threads run, and Ctrl-C ends the wait.
+    """
+
+    def __init__(self, name: str, *, mailbox_messages: int = 0, mailbox_bytes: int = 0,
+                 overflow: Overflow = Overflow.WAIT, redirect: str | None = None,
+                 properties: dict[str, Any] | None = None, take_over: bool = False) -> None:
+        options = {"mailbox_messages": mailbox_messages, "mailbox_bytes": mailbox_bytes,
+                   "overflow": overflow, "redirect": redirect, "properties": properties,
+                   "take_over": take_over}
+        options = {key: value for key, value in options.items() if value}
+        super().__init__(name, options or None)
+
+    def messages(self, *, from_: str | None = None, type: str | None = None, conversation: int = 0,
+                 tap: int = 0, addressed: bool = False,
+                 within: float | None = None) -> Iterator[Message]:
+        """The messages that fit, until the node stops, or none came within that time."""
+        return _iterate(self, {"from_": from_, "type": type, "conversation": conversation,
+                               "tap": tap, "addressed": addressed, "within": within})
+
+    def overhear(self, *, source: str | None = None, target: str | None = None,
+                 text: str | None = None, headers: dict[str, str] | None = None,
+                 limit: int = 0) -> Ear:
+        """Overhears the messages that fit the regular expressions, while a block lasts."""
+        return Ear(self, {"source": source, "target": target, "text": text, "headers": headers,
+                          "limit": limit})
+
+    def space(self, name: str) -> Space:
+        """The tuple space of that name."""
+        return Space(self, name)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+class Node:
+    """This program's part of a society, with threads of the library's own.
+
+    coracle.connect() makes it; `with` closes it at the end of the block.
+    """
+
+    def __init__(self, realization: str | None = None, *, identity: str | None = None,
+                 workers: int = 1, content_limit: int = 0, connect_time: float | None = None,
+                 patience: float | None = None) -> None:
+        self._node = _core.Node(realization, identity, workers, content_limit, connect_time,
+                                patience, None)
+        self._ports: weakref.WeakSet[Port] = weakref.WeakSet()
+
+    def join(self, name: str, **options: Any) -> Port:
+        """Joins the society under a name; the options are those of Port."""
+        port = Port(name, **options)
+        self._node.open_port(port)
+        self._ports.add(port)
+        return port
+
+    def start_space(self, name: str) -> None:
+        """Starts a tuple space as an agent of this node."""
+        self._node.start_space(name)
+
+    def stop(self, within: float = 10.0) -> StopReport:
+        """Stops the node: its agents read what is under way, then end."""
+        return StopReport(*self._node.stop(within))
+
+    def close(self) -> None:
+        """Leaves the society at once."""
+        for port in list(self._ports):
+            port.close()
+        self._node.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()

@@ -1,0 +1,22 @@
+// The extension: coracle.h as objects of Python.
+#include "content.hpp"
+#include "hub.hpp"
+#include "message.hpp"
+#include "node.hpp"
+#include "operation.hpp"
+#include "port.hpp"
+#include "society.hpp"
+
+NB_MODULE(_core, module) {
+  using namespace coracle::py;
+  // An interpreter may end while agents wait; the library's handles need no destructor then.
+  nb::set_leak_warnings(false);
+  define_errors(module);
+  define_content(module);
+  define_values(module);
+  define_operation(module);
+  define_hub(module);
+  define_message(module);
+  define_port(module);
+  define_node(module);
+}

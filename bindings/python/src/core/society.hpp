@@ -1,0 +1,30 @@
+// Properties, entries and tuples as values of Python.
+#pragma once
+
+#include "errors.hpp"
+
+#include <vector>
+
+namespace coracle::py {
+
+class InHand;
+class Port;
+
+// Takes the handle's object over.
+nb::object messages_of(coracle_messages*& list, InHand* whose);
+nb::object entries_of(coracle_entries* entries);
+nb::object names_of(coracle_entries* entries);
+nb::object tuple_of(coracle_tuple* tuple);
+
+// A dict of properties as the library takes it; the dict must live as long.
+std::vector<coracle_property> properties_of(nb::handle dict);
+// A value of Python as a property's, or as a tuple's field; a type is a field of any value.
+void set_value(coracle_property& property, nb::handle value);
+std::vector<coracle_field> fields_of(nb::handle values);
+
+// The functions of a port beyond messages.
+void define_society(nb::class_<Port>& port);
+void define_tuples(nb::class_<Port>& port);
+void define_values(nb::module_& module);
+
+}  // namespace coracle::py
