@@ -80,9 +80,7 @@ static void on_outcome(coracle_agent* self, const char* arbiter,
   ++((struct client*)context)->outcomes;
 }
 
-static void test(coracle_node* node) {
-  coracle_port* const watcher = open_port(node, "watcher");
-  struct world world = {0, 0, 0, 0};
+static void start_arbiter(coracle_node* node, struct world* world) {
   coracle_arbiter arbiter = CORACLE_INIT(coracle_arbiter);
   arbiter.state = "0";
   arbiter.clients = 2;
@@ -90,26 +88,35 @@ static void test(coracle_node* node) {
   arbiter.prepare = &prepare;
   arbiter.perform = &perform;
   arbiter.finished = &on_finished;
-  arbiter.context = &world;
-  coracle_agent_options options = named("lamp");
+  arbiter.context = world;
+  const coracle_agent_options options = named("lamp");
   FAILS(CORACLE_BAD_ARGUMENT, coracle_arbiter_start(node, &options, &arbiter));
   arbiter.apply = &apply;
   arbiter.rule = "by shouting";
   FAILS(CORACLE_BAD_OPTIONS, coracle_arbiter_start(node, &options, &arbiter));
   arbiter.rule = "mutual";
   GOOD(coracle_arbiter_start(node, &options, &arbiter));
+}
 
-  struct client clients[2] = {{.wish = 2}, {.wish = 2}};
-  coracle_role* roles[2];
+static void start_planners(coracle_node* node, struct client* clients, coracle_role** roles) {
   for (int number = 0; number < 2; ++number) {
     coracle_planner planner = CORACLE_INIT(coracle_planner);
-    options = named(number == 0 ? "ann" : "bob");
+    const coracle_agent_options options = named(number == 0 ? "ann" : "bob");
     FAILS(CORACLE_BAD_ARGUMENT, coracle_planner_start(node, &options, &planner, &roles[number]));
     planner.judge = &judge;
     planner.outcome = &on_outcome;
     planner.context = &clients[number];
     GOOD(coracle_planner_start(node, &options, &planner, &roles[number]));
   }
+}
+
+static void test(coracle_node* node) {
+  coracle_port* const watcher = open_port(node, "watcher");
+  struct world world = {0, 0, 0, 0};
+  struct client clients[2] = {{.wish = 2}, {.wish = 2}};
+  coracle_role* roles[2];
+  start_arbiter(node, &world);
+  start_planners(node, clients, roles);
   coracle_loop* loop = NULL;
   GOOD(coracle_loop_open(&loop));
   coracle_plan_request request = CORACLE_INIT(coracle_plan_request);

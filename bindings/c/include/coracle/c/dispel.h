@@ -226,7 +226,7 @@ typedef struct coracle_layer {
 CORACLE_API coracle_error* coracle_question_input(const coracle_question* question,
                                                   const char* input, const void** signal,
                                                   size_t* size, bool* is_fresh);
-/* Tells whether the alarm is the reason for this reaction. */
+/* `*out` is true if the alarm is the reason for this reaction. */
 CORACLE_API coracle_error* coracle_question_alarm_rang(const coracle_question* question, bool* out);
 /* Sends a signal from an output when the reaction ends. */
 CORACLE_API coracle_error* coracle_question_signal(coracle_question* question, const char* output,

@@ -35,7 +35,7 @@ CORACLE_API coracle_error* coracle_question_put(coracle_question* question, cons
 CORACLE_API coracle_error* coracle_question_refuse(coracle_question* question, const char* reason);
 /* The program has failed at it: the role ends as its agent does by an exception in C++. */
 CORACLE_API coracle_error* coracle_question_fail(coracle_question* question, const char* text);
-/* Tells whether somebody still waits for the answer. */
+/* `*out` is true if somebody still waits for the answer. */
 CORACLE_API coracle_error* coracle_question_is_open(const coracle_question* question, bool* out);
 /* Without an answer, it is a failure. */
 CORACLE_API void coracle_question_free(coracle_question* question);
