@@ -44,8 +44,8 @@ class Node:
 
     `async with coracle.Node("distributed:") as node` opens it, and stops it at the end of the
     block. Without a realization, the variable CORACLE_REALIZATION decides, or else it is
-    "local:". With
-    `workers`, threads of the library carry the messages; agents still run in the asyncio loop.
+    "local:". With `workers`, threads of the library carry the messages; agents still run in the
+    asyncio loop.
     """
 
     def __init__(self, realization: str | None = None, *, identity: str | None = None,
