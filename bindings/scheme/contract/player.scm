@@ -1,6 +1,7 @@
 ;; The player of the contract in Scheme: reads commands, acts as agents, and prints what happened.
-;; bindings/contract/players.py describes the commands. by_loop: each command is a task, and the node
-;; has no threads. by_threads: the node has a thread, and each command waits in a thread of Guile.
+;; bindings/contract/players.py describes the commands. by_loop: each command is a task, and the
+;; node has no threads. by_threads: the node has a thread, and each command waits in a thread of
+;; Guile.
 (define-module (player)
   #:use-module (coracle)
   #:use-module (ice-9 match)

@@ -104,7 +104,8 @@
 
 (define (error-at error)
   "Return the error with that handle as an exception, and free it."
-  (let ((found (make-coracle-error (code->kind (error-code error)) (text-at (error-sentence error)))))
+  (let ((found (make-coracle-error (code->kind (error-code error))
+                                   (text-at (error-sentence error)))))
     (error-free error)
     found))
 

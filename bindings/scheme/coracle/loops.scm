@@ -7,7 +7,7 @@
   #:use-module (srfi srfi-9)
   #:export (open-loop close-loop loop-handle loop-open? new-key begin-at on-event! forget-event!
             take-events! wait-readable spin make-failure failure? failure-exception value-of
-            release-event wait-here begun-hook out-address give-back))
+            outcome-of release-event wait-here begun-hook out-address give-back))
 
 (define-record-type <loop>
   (make-loop handle descriptor table key open?)
@@ -18,14 +18,19 @@
   (key loop-key set-loop-key!)
   (open? loop-open? set-loop-open!))
 
-;; The result of an operation that failed.
+;; The outcome of an operation or a task that failed. Another outcome is a list of its value.
 (define-record-type <failure>
   (make-failure exception)
   failure?
   (exception failure-exception))
 
 (define-inlinable (value-of outcome)
-  (if (failure? outcome) (raise-exception (failure-exception outcome)) outcome))
+  (if (failure? outcome) (raise-exception (failure-exception outcome)) (car outcome)))
+
+(define (outcome-of failure read event)
+  "Return FAILURE, or what READ makes of EVENT, or how it failed."
+  (or failure
+      (with-exception-handler make-failure (lambda () (list (read event))) #:unwind? #t)))
 
 (define-syntax-rule (out-address (name) call read)
   ;; Makes a call that writes a result of 8 bytes at the address NAME, and reads it.
@@ -106,8 +111,8 @@ Return their number."
           found))))))
 
 (define (wait-readable loop ports wait?)
-  "Return those of PORTS that can be read. If WAIT? is true, wait for one, or until LOOP has something
-to do. Signals and other threads of Guile go on."
+  "Return those of PORTS that can be read. If WAIT? is true, wait for one, or until LOOP has
+something to do. Signals and other threads of Guile go on."
   (catch 'system-error
     (lambda ()
       (car (if wait?
@@ -146,7 +151,7 @@ makes its result of the event."
          (outcome #f))
     (start loop key)
     (on-event! loop key (lambda (failure event)
-                          (set! outcome (or failure (read event)))
+                          (set! outcome (outcome-of failure read event))
                           (set! done? #t)))
     (dynamic-wind
       (lambda () #t)

@@ -80,8 +80,8 @@
                 ((bytevector? content) content)
                 (type (value->bytes content))
                 (else
-                 (fail 'bad-argument "a content that is no string and no bytevector has a type that "
-                       "its receivers know: give #:type, a string, with " content)))))
+                 (fail 'bad-argument "a content that is no string and no bytevector has a type "
+                       "that its receivers know: give #:type, a string, with " content)))))
     (set-post.content_size! post (bytevector-length bytes))
     (set-post.content! post (place-bytes bytes (bytevector-length bytes)))
     (set-post.type! post (place-text type "#:type"))))
@@ -302,7 +302,8 @@ of AGENT, or until FREE-MESSAGE if #:hold? is true."
 (define (receive-many agent most . options)
   "Return a list of all messages of AGENT that fit, up to MOST, with the oldest first; wait for the
 first one. The keywords are those of RECEIVE; the list is empty when none came in time."
-  (unless (and (exact-integer? most) (< 0 most)) (fail 'bad-argument "receive at least 1, not " most))
+  (unless (and (exact-integer? most) (< 0 most))
+    (fail 'bad-argument "receive at least 1, not " most))
   (free-in-hand agent)
   (perform
    (lambda (loop key)
@@ -350,11 +351,12 @@ reply to a request later. Return MESSAGE."
   (set-message-handle! message 0))
 
 (define (end-message agent message reason)
-  ;; For an agent that has failed for a reason.
+  ;; For an agent whose procedure did not finish: a message goes back to its mailbox. If there is a
+  ;; reason, a request is refused for it.
   (unless (eqv? 0 (message-handle message))
     (catch #t  ; the request has a reply, or the node has stopped
       (lambda ()
-        (if (message-request? message)
+        (if (and reason (message-request? message))
             (refuse agent message reason)
             (give-back-message message)))
       (lambda ignored #f))

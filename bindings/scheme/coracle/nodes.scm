@@ -52,8 +52,8 @@
 (define* (open-node #:optional realization
                     #:key identity workers content-limit connect-time patience
                     (on-failure report-failure))
-  "Open a node of a society: REALIZATION is \"local:\", \"central://...\" or \"distributed:\"; without
-it the variable CORACLE_REALIZATION decides. In with-node, the node has no threads: its agents run
+  "Open a node of a society: REALIZATION is \"local:\", \"central://...\" or \"distributed:\";
+without it the variable CORACLE_REALIZATION decides. In with-node, the node has no threads: its agents run
 while the body waits. Elsewhere it has WORKERS threads. When the procedure of an agent fails,
 (ON-FAILURE agent exception) is called; it prints a line unless another one is given."
   (let* ((scheduler (and (not workers) (current-scheduler)))
@@ -201,23 +201,25 @@ agent that was spawned gets an error of the kind stopped from what it waits for.
   (set-agent-in-hand! agent '())
   (set-agent-held! agent '()))
 
-(define (fail-messages agent exception)
-  ;; Who asked this agent is told the reason; other messages in hand go back to the mailbox.
-  (let ((reason (string-append "agent " (agent-name agent) " failed: "
-                               (exception->text exception))))
-    (for-each (lambda (message) (message-end agent message reason))
-              (append (agent-held agent) (agent-in-hand agent)))
-    (set-agent-in-hand! agent '())
-    (set-agent-held! agent '())))
+(define (end-messages agent reason)
+  ;; Messages in hand go back to the mailbox; if there is a reason, requests are refused for it.
+  (for-each (lambda (message) (message-end agent message reason))
+            (append (agent-held agent) (agent-in-hand agent)))
+  (set-agent-in-hand! agent '())
+  (set-agent-held! agent '()))
 
 (define (end-agent agent outcome)
   ;; Is called when the procedure of the agent has ended.
   (let ((node (agent-node agent)))
-    (when (failure? outcome)
-      (fail-messages agent (failure-exception outcome))
-      (catch #t
-        (lambda () ((node-on-failure node) agent (failure-exception outcome)))
-        (lambda ignored #f)))
+    (cond
+     ((stopped? outcome) (end-messages agent #f))
+     ((failure? outcome)
+      (let ((exception (failure-exception outcome)))
+        (end-messages agent (string-append "agent " (agent-name agent) " failed: "
+                                           (exception->text exception)))
+        (catch #t
+          (lambda () ((node-on-failure node) agent exception))
+          (lambda ignored #f)))))
     (close-agent agent)
     (with-mutex (node-mutex node)
       (set-node-agents! node (delq agent (node-agents node))))))
@@ -257,9 +259,12 @@ when PROCEDURE returns. Return the agent. The keywords are those of OPEN-AGENT."
 
 (define (redefine-agent agent procedure)
   "Let AGENT, which was spawned, begin again with PROCEDURE. It keeps its name, its mailbox and its
-groups. What it waits for raises an error of the kind stopped, which ends the old procedure."
+groups. What it waits for raises an error of the kind stopped, which ends the old procedure;
+messages in hand go back to the mailbox."
   (require-procedure procedure)
-  (order agent (lambda () (procedure agent))))
+  (order agent (lambda ()
+                 (end-messages agent #f)
+                 (procedure agent))))
 
 (define (await what)
   "Wait until WHAT, a spawned agent or a task, has ended, and return the value of its procedure: #f

@@ -34,7 +34,8 @@
 (define* (join-group agent group #:key (last 0))
   "Let AGENT join a group, and receive up to LAST earlier messages of each sender."
   (performed (begin)
-    (coracle-join (agent-handle agent) (place-text group "the group") (count-of last "#:last") begin)
+    (coracle-join (agent-handle agent) (place-text group "the group") (count-of last "#:last")
+                  begin)
     nothing))
 
 (define (leave-group agent group)

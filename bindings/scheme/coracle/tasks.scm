@@ -11,9 +11,8 @@
   #:use-module (ice-9 threads)
   #:use-module (srfi srfi-9)
   #:export (perform call-with-tasks current-scheduler scheduler-loop background-scheduler
-            on-close! run-soon! make-task task? task-scheduler interrupt-task! start-task! spawn-task
-            task-ended? yield-task await-task
-            await-input cancel-task))
+            on-close! run-soon! make-task task? task-scheduler interrupt-task! start-task!
+            stopped? spawn-task yield-task await-task await-input cancel-task))
 
 (define-record-type <scheduler>
   (make-scheduler loop ready current inbox inputs closing)
@@ -49,8 +48,9 @@
   (let ((scheduler (current-scheduler)))
     (and scheduler (scheduler-current scheduler))))
 
-(define (stop-error? exception)
-  (coracle-error? exception 'stopped))
+(define (stopped? outcome)
+  "Return true if OUTCOME is that of a task that was stopped, or whose node was."
+  (and (failure? outcome) (coracle-error? (failure-exception outcome) 'stopped)))
 
 ;; --- running ---
 
@@ -105,20 +105,22 @@ key, and READ makes its result of the event."
                           (lambda (failure event)
                             (bring-back
                              (cond
-                              (failure failure)
-                              ((task-order task) (release-event event))
-                              (else (read event))))))))))
+                              ((and (not failure) (task-order task))
+                               (release-event event)
+                               nothing)
+                              (else (outcome-of failure read event))))))))))
+
+(define nothing '(#t))  ; the outcome of what has no result
 
 (define (yield-task)
   "Let the other tasks of this thread run, and come back."
   (let ((me (current-task)))
     (when me
       (require-waiting me)
-      (wait-in me (lambda (bring-back) (bring-back #t))))))
+      (wait-in me (lambda (bring-back) (bring-back nothing))))))
 
 (define (make-task scheduler body on-end)
-  "Return a task that does not run yet. ON-END is called with its outcome, and returns the one that
-others see."
+  "Return a task that does not run yet. ON-END is called with its outcome."
   (new-task scheduler body on-end #f #f #f #f '() (make-mutex) (make-condition-variable)))
 
 (define (start-task! task)
@@ -126,15 +128,20 @@ others see."
   (enq! (scheduler-ready (task-scheduler task))
         (lambda () (run-task task (lambda () (run-body task))))))
 
-(define (passes-through? exception)
-  ;; The end of the process, and Ctrl-C, are no failures of an agent.
-  (and (exception? exception) (memq (exception-kind exception) '(quit signal)) #t))
+(define (passes-through? task outcome)
+  ;; The end of the process, and Ctrl-C, are no failures of an agent. In the background, Guile
+  ;; would end the thread only.
+  (and (failure? outcome)
+       (exception? (failure-exception outcome))
+       (memq (exception-kind (failure-exception outcome)) '(quit signal))
+       (not (eq? background (task-scheduler task)))))
 
 (define (run-body task)
-  (let ((outcome (with-exception-handler make-failure (task-body task) #:unwind? #t)))
+  (let ((outcome (with-exception-handler make-failure
+                                         (lambda () (list ((task-body task))))
+                                         #:unwind? #t)))
     (cond
-     ((and (failure? outcome) (passes-through? (failure-exception outcome)))
-      (value-of outcome))
+     ((passes-through? task outcome) (value-of outcome))
      ((procedure? (task-order task))
       (set-task-body! task (task-order task))
       (set-task-order! task #f)
@@ -142,10 +149,8 @@ others see."
      (else (end-task! task outcome)))))
 
 (define (end-task! task outcome)
-  (let ((seen (if (and (failure? outcome) (stop-error? (failure-exception outcome)))
-                  #f
-                  outcome)))
-    ((task-on-end task) seen)
+  (let ((seen (if (stopped? outcome) '(#f) outcome)))
+    ((task-on-end task) outcome)
     (with-mutex (task-mutex task)
       (set-task-outcome! task seen)
       (set-task-ended! task #t)
@@ -186,7 +191,7 @@ others see."
      (lambda (input)
        (when (memq (car input) ready)
          (set-scheduler-inputs! scheduler (delq input (scheduler-inputs scheduler)))
-         ((cdr input) #t)))
+         ((cdr input) nothing)))
      inputs)))
 
 (define (look-into-inbox scheduler)
@@ -278,6 +283,7 @@ agents of the caller, and ends with its value, for AWAIT."
 
 (define (report task outcome)
   (when (and (failure? outcome) (null? (task-waiting task))
+             (not (stopped? outcome))
              (not (coracle-error? (failure-exception outcome) 'cancelled)))
     (format (current-error-port) "a task failed: ~a\n"
             (exception->text (failure-exception outcome)))))
@@ -321,6 +327,8 @@ failed."
                     (set-task-waiting! task (cons bring-back (task-waiting task)))
                     (set-task-cancel! me (lambda () (bring-back cancelled))))))
      (me (fail 'wrong-thread "the awaited agent runs in another thread of Guile"))
+     ((not (loop-open? (scheduler-loop (task-scheduler task))))
+      (fail 'stopped "the awaited agent ran in a with-node that has ended"))
      (else
       (with-mutex (task-mutex task)
         (let wait ()

@@ -26,7 +26,8 @@
 (test-fails 'bad-argument (await bob))
 (test-fails 'bad-argument (stop-agent bob))
 (free-message (receive bob))
-(test-assert "a keyword that there is not" (exception? (kind-of (lambda () (send bob "x" "x" #:typ "t")))))
+(test-assert "a keyword that there is not"
+  (exception? (kind-of (lambda () (send bob "x" "x" #:typ "t")))))
 
 ;; A thousand errors leave the place for arguments as it was.
 (test-assert "errors take no place"

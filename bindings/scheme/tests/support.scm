@@ -17,7 +17,8 @@
 (define (done)
   (let ((runner (test-runner-current)))
     (format #t "~a true, ~a not\n" (test-runner-pass-count runner) (test-runner-fail-count runner))
-    (exit (and (zero? (test-runner-fail-count runner)) (positive? (test-runner-pass-count runner))))))
+    (exit (and (zero? (test-runner-fail-count runner))
+               (positive? (test-runner-pass-count runner))))))
 
 ;; The kind of the error that THUNK raises; `none` if it raises none.
 (define (kind-of thunk)
