@@ -60,7 +60,7 @@ class PortObject final : public Named {
 
   // The last owner may be a worker; the port then leaves on another thread.
   static std::shared_ptr<PortObject> own(NodePtr node, std::unique_ptr<Port> opened);
-  PortObject(NodePtr whose, std::unique_ptr<Port> opened) noexcept
+  PortObject(NodePtr whose, std::unique_ptr<Port> opened)
       : node(std::move(whose)), port(std::move(opened)) {}
 
   const NodePtr node;  // outlives the port
