@@ -98,15 +98,8 @@ nb::object repr(const Message& message) {
   return nb::steal(text);
 }
 
-}  // namespace
-
-void define_message(nb::module_& module) {
-  nb::class_<Message>(
-      module, "Message", nb::is_final(),
-      "A message that was received.\n\nIt is acknowledged when the program keeps no reference to "
-      "it, "
-      "or by acknowledge().\nA request that ends so without a reply tells its sender that it is "
-      "unanswered.")
+void define_envelope(nb::class_<Message>& message) {
+  message
       .def_prop_ro(
           "source", [](const Message& m) { return str_of(m.info().source); },
           "The name of the agent that sent it.")
@@ -123,25 +116,6 @@ void define_message(nb::module_& module) {
             return *name == 0 ? nb::none() : nb::object(str_of(name));
           },
           "The agent to which replies shall go, if it is not the source.")
-      .def_prop_ro("content", &Message::content,
-                   "A str for text, a value for \"application/cbor\", and otherwise bytes.")
-      .def_prop_ro("bytes", &Message::bytes, "The content as bytes.")
-      .def_prop_ro("text", &Message::text, "The content as a str.")
-      .def("_value",
-           [](const Message& m) {
-             const coracle_message_info info = m.info();
-             return from_cbor(info.content, info.content_size);
-           })
-      .def(
-          "value",
-          [](nb::handle self, nb::handle type) {
-            const nb::object found = self.attr("_value")();
-            if (type.is_none()) return found;
-            return nb::module_::import_("coracle._typed").attr("build")(type, found);
-          },
-          nb::arg("type") = nb::none(),
-          "The content as a value; with a dataclass, an object of it.\n\nFails with BadEncoding "
-          "when the content is not CBOR, and with WrongType when it does not fit.")
       .def_prop_ro(
           "conversation", [](const Message& m) { return m.info().conversation; },
           "The number that a request and its reply share.")
@@ -165,7 +139,43 @@ void define_message(nb::module_& module) {
           "Whether it was sent to a group before this agent joined.")
       .def_prop_ro("headers", &Message::headers, "The headers as a dict.")
       .def("header", &Message::header, nb::arg("key"), nb::arg("default") = nb::none(),
-           "The value of a header.")
+           "The value of a header.");
+}
+
+void define_content(nb::class_<Message>& message) {
+  message
+      .def_prop_ro("content", &Message::content,
+                   "A str for text, a value for \"application/cbor\", and otherwise bytes.")
+      .def_prop_ro("bytes", &Message::bytes, "The content as bytes.")
+      .def_prop_ro("text", &Message::text, "The content as a str.")
+      .def("_value",
+           [](const Message& m) {
+             const coracle_message_info info = m.info();
+             return from_cbor(info.content, info.content_size);
+           })
+      .def(
+          "value",
+          [](nb::handle self, nb::handle type) {
+            const nb::object found = self.attr("_value")();
+            if (type.is_none()) return found;
+            return nb::module_::import_("coracle._typed").attr("build")(type, found);
+          },
+          nb::arg("type") = nb::none(),
+          "The content as a value; with a dataclass, an object of it.\n\nFails with BadEncoding "
+          "when the content is not CBOR, and with WrongType when it does not fit.");
+}
+
+}  // namespace
+
+void define_message(nb::module_& module) {
+  nb::class_<Message> message(
+      module, "Message", nb::is_final(),
+      "A message that was received.\n\nIt is acknowledged when the program keeps no reference to "
+      "it, or by acknowledge().\nA request that ends so without a reply tells its sender that it "
+      "is unanswered.");
+  define_envelope(message);
+  define_content(message);
+  message
       .def("acknowledge", &Message::acknowledge, "Consumes the message now; it can still be read.")
       .def("give_back", &Message::give_back, "Puts the message back into its mailbox.")
       .def("keep_open", &Message::keep,

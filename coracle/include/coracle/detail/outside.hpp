@@ -98,7 +98,7 @@ struct FromOutside {
   // Returns false, and does nothing, if the node has threads or that would have to wait. `act` must
   // not throw.
   static bool at_once(Node& node, const std::function<void()>& act);
-  // Says that the thread takes a turn of the node soon after each act in place; then messages to
+  // The thread takes a turn of the node soon after each act in place, or not. If so, messages to
   // other nodes wait for that turn.
   static void set_deferring(Node& node, bool is_so);
   // Sends to one agent, if it has room now; returns false when nothing was sent. Throws as

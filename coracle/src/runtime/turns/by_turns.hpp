@@ -36,7 +36,7 @@ class ByTurns {
   // follows. Returns false, and does nothing, when that would have to wait: on a worker, while
   // another thread takes a turn, or behind too much other work. `act` must not throw.
   bool at_once(const std::function<void(Worker&)>& act);
-  // Says that a turn follows soon after each act, so that messages to other nodes may wait for it.
+  // If a turn follows soon after each act, messages to other nodes wait for it.
   void set_deferring(bool is_so) noexcept { defers_ = is_so; }
   // Runs `look` between two turns. A worker may call it, too.
   void between(const std::function<void()>& look);
