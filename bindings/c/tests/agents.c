@@ -75,12 +75,12 @@ int main(void) {
   struct state state = {.port = ann};
   start(node, "sum", &state);
   for (int number = 1; number <= 10; ++number) {
-    char text[8];
+    char text[16];
     snprintf(text, sizeof text, "%d", number);
     send(ann, text);
   }
   for (int number = 1; number <= 10; ++number) {
-    char text[8];
+    char text[16];
     snprintf(text, sizeof text, "%d", number);
     coracle_message* logged = NULL;
     GOOD(coracle_receive(log, NULL, &logged, NULL));
