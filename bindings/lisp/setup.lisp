@@ -1,6 +1,7 @@
 ;;;; For work on the binding itself: `sbcl --load setup.lisp` finds the systems of this folder. Compiled
 ;;;; files go into the folder that the variable CORACLE_LISP_COMPILED names, if it is set.
 
+(setf *load-verbose* nil *compile-print* nil *compile-verbose* nil)
 (require :asdf)
 
 (let ((compiled (uiop:getenv "CORACLE_LISP_COMPILED")))
@@ -9,4 +10,3 @@
      `(:output-translations (t (,(uiop:ensure-directory-pathname compiled) :implementation))
                             :ignore-inherited-configuration))))
 (push (uiop:pathname-directory-pathname *load-truename*) asdf:*central-registry*)
-(setf *compile-print* nil *compile-verbose* nil)

@@ -14,8 +14,9 @@
 (let ((file (uiop:getenv "CORACLE_LISP_PLAYER"))
       (setup (asdf:system-relative-pathname "coracle" "setup.lisp")))
   (with-open-file (out file :direction :output :if-exists :supersede)
-    (format out "#!/bin/sh~%exec ecl --norc --load ~a --eval '(asdf:load-system \"coracle/player\")' ~
-                 --eval '(coracle-player:main (list \"'\"$1\"'\" \"'\"$2\"'\"))'~%"
-            (uiop:native-namestring setup)))
+    (format out "#!/bin/sh
+exec ecl --norc --eval '(load \"~a\" :verbose nil)' \\
+  --eval '(asdf:load-system \"coracle/player\")' \\
+  --eval \"(coracle-player:main '(\\\"$1\\\" \\\"$2\\\"))\"~%" (uiop:native-namestring setup)))
   (uiop:run-program (list "chmod" "+x" file))
   (ext:quit 0))
