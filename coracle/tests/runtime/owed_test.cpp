@@ -19,7 +19,7 @@ namespace coracle::test {
 namespace {
 
 using namespace std::chrono_literals;
-using detail::Owed;
+using coracle::detail::Owed;
 
 }  // namespace
 

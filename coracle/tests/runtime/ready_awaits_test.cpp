@@ -74,7 +74,7 @@ BOOST_AUTO_TEST_CASE(nor_do_receives_with_a_pattern_or_a_deadline) {
 
 BOOST_AUTO_TEST_CASE(nor_do_signals_that_are_set_and_timers_that_are_not) {
   run([](Agent& me) -> Task<> {
-    const detail::Signal signal;
+    const coracle::detail::Signal signal;
     signal.set();
     Timer timer(me);
     for (std::int64_t turn = 0; turn < turns; turn += 2) {
