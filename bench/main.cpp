@@ -100,6 +100,8 @@ const Scenario scenarios[] = {
     {"memory", "the memory of a process, a node and idle agents", "--count --workers", run_memory},
     {"peers", "other systems at the same work, in turn with ours, between two processes",
      "--systems --peers --size --seconds", run_peers, "distributed:listen=127.0.0.1:0"},
+    {"bindings", "societies in C, Python, Scheme and Common Lisp, beside what is usual there",
+     "--size --seconds", run_bindings, "local:"},
     {"worker", "takes part in the measurement of another host (see --hosts)",
      "--join --listen --workers", run_worker, "distributed:"},
     {"floor", "the limits of the machine, without the library", "--size --seconds", run_floor},

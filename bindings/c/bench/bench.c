@@ -1,6 +1,6 @@
 /* binding-c agents|loop|processes [--size 64] [--seconds 1]: the time of a round trip, as a line of
  * JSON. `agents`: two behaviours on one worker; `loop`: two ports of a node that a loop runs;
- * `processes`: the same in two processes. */
+ * `processes`: the same in two processes. `floods REALIZATION` sends to the agent `reader` there. */
 #include "rounds.h"
 
 #include <coracle.h>
@@ -193,20 +193,44 @@ static void run_processes(struct rounds* rounds) {
   close_game(&game);
 }
 
+/* Sends to an agent of another process until it is killed. */
+static void flood(const char* realization) {
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  struct game game = open_game(realization);
+  coracle_port* const port = join(game.node, "flooder");
+  ball.to = "reader";
+  const coracle_begin begin = {game.loop, 1};
+  for (bool waits = true;;) {
+    for (int number = 0; !waits && number < 256; ++number) {
+      bool sent = false;
+      check(coracle_try_send(port, &ball, &sent));
+      waits = !sent;
+    }
+    if (waits) check(coracle_send(port, &ball, &begin));
+    coracle_event event;
+    size_t count = 0;
+    check(coracle_loop_wait(game.loop, waits ? CORACLE_NEVER : 0, &event, 1, &count));
+    if (count != 0) check(event.error);
+    waits = false;
+  }
+}
+
 int main(int argc, char** argv) {
   struct rounds rounds = {.seconds = 1};
   size_t size = 64;
-  const char* scenario = "";
+  const char *scenario = "", *place = "";
   for (int each = 1; each < argc; ++each) {
     const char* const value = each + 1 < argc ? argv[each + 1] : "";
     if (strcmp(argv[each], "--size") == 0) size = strtoul(value, NULL, 10), ++each;
     else if (strcmp(argv[each], "--seconds") == 0) rounds.seconds = strtod(value, NULL), ++each;
-    else scenario = argv[each];
+    else if (*scenario == 0) scenario = argv[each];
+    else place = argv[each];
   }
   ball = (coracle_post){.size = sizeof ball, .content_size = size, .content = calloc(size + 1, 1)};
   if (strcmp(scenario, "agents") == 0) run_agents(&rounds);
   else if (strcmp(scenario, "loop") == 0) run_loop(&rounds);
   else if (strcmp(scenario, "processes") == 0) run_processes(&rounds);
+  else if (strcmp(scenario, "floods") == 0) flood(place);
   else return fprintf(stderr, "binding-c: the scenarios are agents, loop and processes\n"), 1;
   print_rounds(&rounds, scenario, coracle_version());
   return 0;
