@@ -66,6 +66,7 @@
   (hashv-set! (loop-table loop) key take))
 
 (define (forget-event! loop key)
+  "Return #f if nothing waited for that event."
   (hashv-remove! (loop-table loop) key))
 
 (define (release-event event)
@@ -111,8 +112,8 @@ Return their number."
           found))))))
 
 (define (wait-readable loop ports wait?)
-  "Return those of PORTS that can be read. If WAIT? is true, wait for one, or until LOOP has
-something to do. Signals and other threads of Guile go on."
+  "Return those of PORTS, which may be descriptors, that can be read. If WAIT? is true, wait for
+one, or until LOOP has something to do. Signals and other threads of Guile go on."
   (catch 'system-error
     (lambda ()
       (car (if wait?
@@ -123,19 +124,27 @@ something to do. Signals and other threads of Guile go on."
 
 ;; --- waiting in a thread that runs no tasks ---
 
+;; A wait has a loop for itself: the handler of a signal may wait in the middle of another wait, and
+;; must not take its event.
 (define loop-of-thread (make-thread-local-fluid #f))
 (define loops-of-ended-threads (make-guardian))
 
-(define (my-loop)
-  (or (fluid-ref loop-of-thread)
-      (let ((new (open-loop)))
-        (let free ((old (loops-of-ended-threads)))
-          (when old
-            (close-loop old)
-            (free (loops-of-ended-threads))))
-        (loops-of-ended-threads new)
-        (fluid-set! loop-of-thread new)
-        new)))
+(define (take-loop)
+  (let ((mine (fluid-ref loop-of-thread)))
+    (fluid-set! loop-of-thread #f)
+    (or mine
+        (let ((new (open-loop)))
+          (let free ((old (loops-of-ended-threads)))
+            (when old
+              (close-loop old)
+              (free (loops-of-ended-threads))))
+          (loops-of-ended-threads new)
+          new))))
+
+(define (return-loop loop)
+  (if (fluid-ref loop-of-thread)
+      (close-loop loop)
+      (fluid-set! loop-of-thread loop)))
 
 ;; Is called when an operation has begun for which the thread then waits.
 (define begun-hook (make-thread-local-fluid (lambda () #t)))
@@ -145,25 +154,25 @@ something to do. Signals and other threads of Guile go on."
 (define (wait-here start read)
   "Wait in this thread for the end of an operation. START begins it, for a loop and a key, and READ
 makes its result of the event."
-  (let* ((loop (my-loop))
+  (let* ((loop (take-loop))
          (key (new-key loop))
-         (done? #f)
          (outcome #f))
-    (start loop key)
-    (on-event! loop key (lambda (failure event)
-                          (set! outcome (outcome-of failure read event))
-                          (set! done? #t)))
     (dynamic-wind
       (lambda () #t)
       (lambda ()
+        (call-with-blocked-asyncs  ; so that no operation is left to itself
+         (lambda ()
+           (start loop key)
+           (on-event! loop key (lambda (failure event)
+                                 (set! outcome (outcome-of failure read event))))))
         ((fluid-ref begun-hook))
         (let wait ()
-          (when (eqv? 0 (take-events! loop spin 1))
-            (unless done? (wait-readable loop '() #t)))
-          (unless done? (wait))))
-      (lambda ()  ; a signal's handler may have left the wait
-        (unless done?
-          (forget-event! loop key)
-          (coracle-cancel (loop-handle loop) key)
-          (take-events! loop 100000000 1))))
+          (when (eqv? 0 (take-events! loop spin 1)) (wait-readable loop '() #t))
+          (unless outcome (wait))))
+      (lambda ()
+        (unless outcome  ; START has failed, or a signal's handler has left the wait
+          (when (forget-event! loop key)
+            (coracle-cancel (loop-handle loop) key)
+            (take-events! loop 100000000 1)))
+        (return-loop loop)))
     (value-of outcome)))

@@ -23,7 +23,7 @@
 
 (define-record-type <message>
   (make-message handle agent source target type reply-to content headers conversation sequence tap
-                gap request? redelivered? earlier?)
+                gap request? redelivered? earlier? answered?)
   message?
   (handle message-handle set-message-handle!)  ; 0 after it was freed
   (agent message-agent)
@@ -39,7 +39,8 @@
   (gap message-gap)
   (request? message-request?)
   (redelivered? message-redelivered?)
-  (earlier? message-earlier?))
+  (earlier? message-earlier?)
+  (answered? message-answered? set-message-answered!))
 
 (set-record-type-printer! <message>
   (lambda (message port)
@@ -159,7 +160,8 @@ of SEND."
    (lambda (loop key)
      (with-scratch
       (coracle-reply (agent-handle agent) (require-handle request)
-                     (place-post #f content #:type type) (begin-at loop key))))
+                     (place-post #f content #:type type) (begin-at loop key)))
+     (set-message-answered! request #t))
    nothing))
 
 (define (refuse agent request reason)
@@ -168,7 +170,8 @@ of SEND."
    (lambda (loop key)
      (with-scratch
       (coracle-refuse (agent-handle agent) (require-handle request)
-                      (place-text reason "the reason") (begin-at loop key))))
+                      (place-text reason "the reason") (begin-at loop key)))
+     (set-message-answered! request #t))
    nothing))
 
 (define (new-conversation agent)
@@ -251,7 +254,8 @@ consumed, at every target, and return #t; return #f when it will not, or after W
                    (message_info.gap info)
                    (eqv? 1 (message_info.is_request info))
                    (eqv? 1 (message_info.redelivered info))
-                   (eqv? 1 (message_info.earlier info))))))
+                   (eqv? 1 (message_info.earlier info))
+                   #f))))
 
 (define (read-reply agent handle)
   ;; A reply is acknowledged at once; so ASK does not end the hold of other messages.
@@ -352,15 +356,15 @@ reply to a request later. Return MESSAGE."
 
 (define (end-message agent message reason)
   ;; For an agent whose procedure did not finish: a message goes back to its mailbox. If there is a
-  ;; reason, a request is refused for it.
-  (unless (eqv? 0 (message-handle message))
+  ;; reason, a request is refused for it. A request that was answered is done.
+  (unless (or (eqv? 0 (message-handle message)) (message-answered? message))
     (catch #t  ; the request has a reply, or the node has stopped
       (lambda ()
         (if (and reason (message-request? message))
             (refuse agent message reason)
             (give-back-message message)))
-      (lambda ignored #f))
-    (free-message message)))
+      (lambda ignored #f)))
+  (free-message message))
 
 (set-message-procedures! free-message end-message)
 

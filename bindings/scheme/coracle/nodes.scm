@@ -53,9 +53,9 @@
                     #:key identity workers content-limit connect-time patience
                     (on-failure report-failure))
   "Open a node of a society: REALIZATION is \"local:\", \"central://...\" or \"distributed:\";
-without it the variable CORACLE_REALIZATION decides. In with-node, the node has no threads: its agents run
-while the body waits. Elsewhere it has WORKERS threads. When the procedure of an agent fails,
-(ON-FAILURE agent exception) is called; it prints a line unless another one is given."
+without it the variable CORACLE_REALIZATION decides. In with-node, the node has no threads: its
+agents run while the body waits. Elsewhere it has WORKERS threads. When the procedure of an agent
+fails, (ON-FAILURE agent exception) is called; it prints a line unless another one is given."
   (let* ((scheduler (and (not workers) (current-scheduler)))
          (handle
           (with-scratch
@@ -236,7 +236,7 @@ when PROCEDURE returns. Return the agent. The keywords are those of OPEN-AGENT."
     (set-agent-task! agent task)
     (with-mutex (node-mutex node)
       (set-node-agents! node (cons agent (node-agents node))))
-    (run-soon! scheduler (agent-handle agent) (lambda () (start-task! task)))
+    (start-task! task)
     agent))
 
 (define (require-procedure procedure)
@@ -248,10 +248,7 @@ when PROCEDURE returns. Return the agent. The keywords are those of OPEN-AGENT."
     (fail 'bad-argument "the agent " (agent-name agent) " has no procedure: it was opened, not "
           "spawned"))
   (let ((task (agent-task agent)))
-    (catch-stopped
-     (lambda ()
-       (run-soon! (task-scheduler task) (agent-handle agent)
-                  (lambda () (interrupt-task! task what)))))))
+    (post! (task-scheduler task) (lambda () (interrupt-task! task what)))))
 
 (define (stop-agent agent)
   "Ask an agent that was spawned to stop: what it waits for raises an error of the kind stopped."

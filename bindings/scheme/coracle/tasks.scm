@@ -1,9 +1,9 @@
 ;; Tasks: procedures that take turns on one thread of Guile. Each runs until it waits.
 (define-module (coracle tasks)
+  #:use-module (coracle bell)
   #:use-module (coracle failure)
   #:use-module (coracle library)
   #:use-module (coracle loops)
-  #:use-module (coracle memory)
   #:use-module (ice-9 atomic)
   #:use-module (ice-9 control)
   #:use-module (ice-9 exceptions)
@@ -11,16 +11,17 @@
   #:use-module (ice-9 threads)
   #:use-module (srfi srfi-9)
   #:export (perform call-with-tasks current-scheduler scheduler-loop background-scheduler
-            on-close! run-soon! make-task task? task-scheduler interrupt-task! start-task!
+            on-close! post! make-task task? task-scheduler interrupt-task! start-task!
             stopped? spawn-task yield-task await-task await-input cancel-task))
 
 (define-record-type <scheduler>
-  (make-scheduler loop ready current inbox inputs closing)
+  (make-scheduler loop bell ready current inbox inputs closing)
   scheduler?
   (loop scheduler-loop)
+  (bell scheduler-bell)  ; is rung for a thunk that comes while the thread may wait
   (ready scheduler-ready)  ; a queue of thunks
   (current scheduler-current set-scheduler-current!)
-  (inbox scheduler-inbox)  ; an atomic box of thunks from other threads
+  (inbox scheduler-inbox)  ; an atomic box of thunks, with the latest first
   (inputs scheduler-inputs set-scheduler-inputs!)  ; pairs of a port, and what brings its task back
   (closing scheduler-closing set-scheduler-closing!))
 
@@ -48,6 +49,10 @@
   (let ((scheduler (current-scheduler)))
     (and scheduler (scheduler-current scheduler))))
 
+(define (runs-task? scheduler)
+  ;; Then it looks for other tasks before it waits.
+  (and (eq? scheduler (current-scheduler)) (scheduler-current scheduler) #t))
+
 (define (stopped? outcome)
   "Return true if OUTCOME is that of a task that was stopped, or whose node was."
   (and (failure? outcome) (coracle-error? (failure-exception outcome) 'stopped)))
@@ -62,6 +67,7 @@
     (call-with-prompt tag
       thunk
       (lambda (continue register)
+        (set-scheduler-current! scheduler #f)
         (register
          (lambda (outcome)
            (when continue
@@ -90,8 +96,12 @@
 (define (perform start read)
   "Wait for the end of an operation, as a task or as a thread. START begins it, for a loop and a
 key, and READ makes its result of the event."
-  (let ((task (current-task)))
-    (if task (perform-in task start read) (wait-here start read))))
+  (let ((scheduler (current-scheduler)))
+    (cond
+     ((not scheduler) (wait-here start read))
+     ((scheduler-current scheduler) => (lambda (task) (perform-in task start read)))
+     (else (fail 'wrong-thread "the handler of a signal cannot wait while the agents of its thread "
+                 "do; let it call spawn-task")))))
 
 (define (perform-in task start read)
   (let* ((loop (scheduler-loop (task-scheduler task)))
@@ -124,9 +134,14 @@ key, and READ makes its result of the event."
   (new-task scheduler body on-end #f #f #f #f '() (make-mutex) (make-condition-variable)))
 
 (define (start-task! task)
-  "Let TASK run. The thread is its scheduler's."
-  (enq! (scheduler-ready (task-scheduler task))
-        (lambda () (run-task task (lambda () (run-body task))))))
+  "Let TASK run."
+  (let ((scheduler (task-scheduler task)))
+    (define (start)
+      (enq! (scheduler-ready scheduler)
+            (lambda () (run-task task (lambda () (run-body task))))))
+    (if (runs-task? scheduler)
+        (call-with-blocked-asyncs start)
+        (post! scheduler start))))
 
 (define (passes-through? task outcome)
   ;; The end of the process, and Ctrl-C, are no failures of an agent. In the background, Guile
@@ -169,24 +184,30 @@ key, and READ makes its result of the event."
 
 (define (run scheduler done?)
   (let ((ready (scheduler-ready scheduler))
+        (inbox (scheduler-inbox scheduler))
         (loop (scheduler-loop scheduler)))
+    (define (idle?)
+      (and (q-empty? ready) (null? (atomic-box-ref inbox))))
     (let next ()
+      (unless (null? (atomic-box-ref inbox))
+        (for-each (lambda (thunk) (thunk)) (reverse (atomic-box-swap! inbox '()))))
       (let turn ((left (q-length ready)))
         (unless (zero? left)
           ((deq! ready))
           (turn (- left 1))))
       (unless (done?)
-        (let* ((busy? (not (q-empty? ready)))
-               (found (take-events! loop (if busy? 0 spin) most))
-               (idle? (and (eqv? found 0) (q-empty? ready))))
-          (when (or idle? (pair? (scheduler-inputs scheduler)))
-            (look-at-inputs scheduler idle?)))
-        (look-into-inbox scheduler)
+        (take-events! loop (if (idle?) spin 0) most)
+        (when (or (idle?) (pair? (scheduler-inputs scheduler)))
+          (look-at-inputs scheduler (idle?)))
         (next)))))
 
 (define (look-at-inputs scheduler wait?)
   (let* ((inputs (scheduler-inputs scheduler))
-         (ready (wait-readable (scheduler-loop scheduler) (map car inputs) wait?)))
+         (bell (scheduler-bell scheduler))
+         (ready (wait-readable (scheduler-loop scheduler)
+                               (cons (bell-descriptor bell) (map car inputs))
+                               wait?)))
+    (when (memv (bell-descriptor bell) ready) (quiet-bell! bell))
     (for-each
      (lambda (input)
        (when (memq (car input) ready)
@@ -194,15 +215,10 @@ key, and READ makes its result of the event."
          ((cdr input) nothing)))
      inputs)))
 
-(define (look-into-inbox scheduler)
-  (let ((inbox (scheduler-inbox scheduler)))
-    (unless (null? (atomic-box-ref inbox))
-      (for-each (lambda (thunk) (thunk)) (reverse (atomic-box-swap! inbox '()))))))
-
 (define most 64)  ; events that are taken together
 
 (define (new-scheduler)
-  (make-scheduler (open-loop) (make-q) #f (make-atomic-box '()) '() '()))
+  (make-scheduler (open-loop) (make-bell) (make-q) #f (make-atomic-box '()) '() '()))
 
 (define (on-close! scheduler thunk)
   "Call THUNK when SCHEDULER ends, whatever the reason."
@@ -211,7 +227,8 @@ key, and READ makes its result of the event."
 (define (close-scheduler scheduler)
   (for-each (lambda (thunk) (thunk)) (scheduler-closing scheduler))
   (set-scheduler-closing! scheduler '())
-  (close-loop (scheduler-loop scheduler)))
+  (close-loop (scheduler-loop scheduler))
+  (free-bell (scheduler-bell scheduler)))
 
 (define (call-with-interrupts thunk)
   ;; In a script, Ctrl-C would end the process at once, and the society would learn it late.
@@ -255,18 +272,14 @@ key, and READ makes its result of the event."
            (run scheduler (lambda () #f))))))
     background))
 
-(define (run-soon! scheduler port thunk)
-  "Call THUNK in the thread of SCHEDULER. PORT is the handle of a port, whose operation wakes it."
-  (if (eq? scheduler (current-scheduler))
-      (thunk)
-      (let ((inbox (scheduler-inbox scheduler)))
-        (let push ()
-          (let ((old (atomic-box-ref inbox)))
-            (unless (eq? old (atomic-box-compare-and-swap! inbox old (cons thunk old))) (push))))
-        (wake scheduler port))))
-
-(define (wake scheduler port)
-  (with-scratch (coracle-new-conversation port 0 (begin-at (scheduler-loop scheduler) 0))))
+(define (post! scheduler thunk)
+  "Call THUNK in the thread of SCHEDULER. Any thread may do so, and the handler of a signal."
+  (let ((inbox (scheduler-inbox scheduler)))
+    (let push ()
+      (let ((old (atomic-box-ref inbox)))
+        (unless (eq? old (atomic-box-compare-and-swap! inbox old (cons thunk old))) (push))))
+    (unless (runs-task? scheduler)
+      (when (loop-open? (scheduler-loop scheduler)) (ring-bell! (scheduler-bell scheduler))))))
 
 ;; --- for everybody ---
 

@@ -99,7 +99,7 @@
 (define node (open-node "local:"))
 (redefine node)
 (define ann (open-agent node "ann"))
-(spawn node "echo" echo)
+(define answers (spawn node "echo" echo))
 (test-is (iota 8)  ; threads of Guile, each with a port
   (map string->number
        (map join-thread
@@ -111,6 +111,8 @@
                         (do ((round 0 (+ round 1))) ((= round 50)) (ask me "echo" text))
                         (message-text (ask me "echo" text))))))
                  (iota 8)))))
+(stop-agent answers)
+(test-is #f (await answers))
 (test-fails 'wrong-thread (spawn-task (lambda () #t)))
 (test-is #t (stop-report-clean? (stop-node node)))
 (test-fails 'stopped (receive ann))

@@ -25,6 +25,15 @@
 (call-with-new-thread (lambda () (kill (getpid) SIGUSR1)))
 (test-is "from the handler" (message-text (receive ann)))
 
+;; In with-node, it begins a task.
+(with-node (local "local:")
+  (let ((bob (open-agent local "bob")))
+    (sigaction SIGUSR1
+      (lambda ignored (spawn-task (lambda () (send bob "bob" "from a task")))))
+    (do ((round 0 (+ round 1))) ((= round 20))
+      (call-with-new-thread (lambda () (kill (getpid) SIGUSR1)))
+      (test-is "from a task" (message-text (receive bob))))))
+
 ;; Another thread computes, and collects garbage, before the message comes.
 (call-with-new-thread
  (lambda ()
