@@ -213,7 +213,7 @@ bool Operation::cancel(nb::handle me, nb::handle message) {
       if (is_here_) Port::of(port_).forget(me);
       else check(coracle_cancel(hub->loop(), reinterpret_cast<std::uintptr_t>(this)));
     }
-    hub->on_end(nb::borrow(me));
+    if (has_callbacks()) hub->on_end(nb::borrow(me));
   } else if (waits_ != nullptr) {
     state_ = State::pending;  // until its event comes; another thread may wait for it
     check(coracle_cancel(waits_->loop, 0));

@@ -206,7 +206,7 @@ void Port::on_stream(coracle_event& event) {
 void Port::fail_receives(nb::handle exception) {
   for (const nb::object& each : std::exchange(receives_, {})) {
     Operation::of(each).fail(nb::borrow(exception));
-    hub_->on_end(each);
+    if (Operation::of(each).has_callbacks()) hub_->on_end(each);
   }
 }
 
