@@ -1,6 +1,7 @@
 /* binding-c agents|loop|processes [--size 64] [--seconds 1]: the time of a round trip, as a line of
  * JSON. `agents`: two behaviours on one worker; `loop`: two ports of a node that a loop runs;
- * `processes`: the same in two processes. `floods REALIZATION` sends to the agent `reader` there. */
+ * `processes`: the same in two processes.
+ * binding-c floods REALIZATION [--size 64]: sends to the agent `reader` there. */
 #include "rounds.h"
 
 #include <coracle.h>

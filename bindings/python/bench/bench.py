@@ -1,8 +1,8 @@
 """bench.py SCENARIO [--size 64] [--seconds 1]: a number of the Python package, as a line of JSON.
 
-Round trips, in ns: `agents` of one node, `queues` of asyncio beside them, `processes`, and `zmq`, two
-sockets of pyzmq in two processes. `batches`: messages per second from a C program. `idle`: bytes of an
-agent that waits.
+Round trips, in ns: `agents` of one node, `queues` of asyncio beside them, `processes`, and `zmq`,
+two sockets of pyzmq in two processes. `batches`: messages per second from a C program. `idle`:
+bytes of an agent that waits.
 """
 from __future__ import annotations
 
