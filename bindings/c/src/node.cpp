@@ -5,6 +5,7 @@
 #include "coracle/realizations/open.hpp"
 #include "coracle/version.hpp"
 
+#include <csignal>
 #include <cstring>
 
 using namespace coracle;
@@ -23,6 +24,24 @@ NodeOptions options_from(const coracle_node_options& given) {
   if (given.patience != 0) options.patience = Duration(given.patience);
   return options;
 }
+
+// While it lives, threads begin without the signals that a program handles: those are for the
+// program's own threads.
+class WithoutSignals {
+ public:
+  WithoutSignals() {
+    sigset_t blocked;
+    sigfillset(&blocked);
+    for (const int fault : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP})
+      sigdelset(&blocked, fault);
+    pthread_sigmask(SIG_BLOCK, &blocked, &before_);
+  }
+  ~WithoutSignals() { pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
+  WithoutSignals(const WithoutSignals&) = delete;
+
+ private:
+  sigset_t before_{};
+};
 
 void describe(const StopReport& stopped, coracle_stop_report& report) {
   const std::size_t size = report.size;
@@ -51,6 +70,7 @@ coracle_error* coracle_node_open(const coracle_node_options* given, coracle_node
       fail_argument("coracle_node_options: give a loop or a number of workers, not both");
     NodeOptions settings = options_from(options);
     if (loop) settings.workers = 0;
+    const WithoutSignals threads_begin;
     const NodePtr node = NodeObject::open(coracle::open(realization == nullptr ? "" : realization),
                                           std::move(settings));
     if (loop) loop->run(node);
@@ -95,4 +115,11 @@ coracle_error* coracle_port_open(coracle_node* node, const coracle_agent_options
 
 void coracle_port_close(coracle_port* port) {
   coracle_error_free(guarded([&] { (void)remove_handle<PortObject>(port); }));
+}
+
+coracle_error* coracle_port_fail(coracle_port* port, const char* text) {
+  return guarded([&] {
+    const std::string why = text_of(text, "coracle_port_fail: `text`");
+    detail::FromOutside::fail(*object_of<PortObject>(port)->port, why);
+  });
 }

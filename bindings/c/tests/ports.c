@@ -1,6 +1,11 @@
 /* Ports that wait: messages, requests, receipts, groups, eavesdropping, the directory. */
 #include "check.h"
 
+#include <dirent.h>
+#include <pthread.h>
+#include <signal.h>
+#include <unistd.h>
+
 static void messages(coracle_node* node) {
   coracle_port* const ann = open_port(node, "ann");
   coracle_port* const bob = open_port(node, "bob");
@@ -249,6 +254,70 @@ static void directory(coracle_node* node) {
   coracle_port_close(ann);
 }
 
+/* A port that fails: those who watch it, or wait for its reply, are told. */
+static void failing(coracle_node* node) {
+  coracle_port *ann = open_port(node, "ann"), *sonar = open_port(node, "sonar");
+  coracle_loop* loop = NULL;
+  GOOD(coracle_loop_open(&loop));
+  const coracle_begin ask = {loop, 1}, watch = {loop, 2};
+  const coracle_post question = text_to("sonar", "how deep?");
+  GOOD(coracle_watch(ann, "sonar", NULL, &watch));
+  GOOD(coracle_ask(ann, &question, 0, NULL, &ask));
+  coracle_message* request = NULL;
+  GOOD(coracle_receive(sonar, NULL, &request, NULL));
+  GOOD(coracle_port_fail(sonar, "the cable is cut"));
+  for (int ends = 0; ends < 2; ++ends) {
+    coracle_event event;
+    size_t count = 0;
+    GOOD(coracle_loop_wait(loop, CORACLE_NEVER, &event, 1, &count));
+    if (event.key == 2) {
+      GOOD(event.error);
+      CHECK(event.number == CORACLE_ENDED_CRASHED);
+    } else {
+      CHECK(coracle_error_code(event.error) == CORACLE_AGENT_FAILED);
+      CHECK(strstr(coracle_error_sentence(event.error), "the cable is cut") != NULL);
+      coracle_error_free(event.error);
+    }
+  }
+  coracle_message_free(request);
+  const coracle_post post = text_to("ann", "late");
+  FAILS(CORACLE_STOPPED, coracle_send(sonar, &post, NULL));
+  GOOD(coracle_port_fail(sonar, "again"));
+  FAILS(CORACLE_BAD_ARGUMENT, coracle_port_fail(sonar, NULL));
+  coracle_port_close(sonar);
+  FAILS(CORACLE_BAD_HANDLE, coracle_port_fail(sonar, "again"));
+  coracle_port_close(ann);
+  coracle_loop_close(loop);
+}
+
+/* The number of threads that leave SIGINT to others, but not faults of their own. */
+static int threads_without_signals(void) {
+  DIR* const tasks = opendir("/proc/self/task");
+  CHECK(tasks != NULL);
+  int count = 0;
+  for (struct dirent* each = readdir(tasks); each != NULL; each = readdir(tasks)) {
+    char path[300], line[200];
+    snprintf(path, sizeof path, "/proc/self/task/%s/status", each->d_name);
+    FILE* const status = each->d_name[0] == '.' ? NULL : fopen(path, "r");
+    if (status == NULL) continue;
+    unsigned long long blocked = 0;
+    while (fgets(line, sizeof line, status) != NULL) sscanf(line, "SigBlk: %llx", &blocked);
+    fclose(status);
+    count += (blocked & 1ULL << (SIGINT - 1)) != 0 && (blocked & 1ULL << (SIGSEGV - 1)) == 0;
+  }
+  closedir(tasks);
+  return count;
+}
+
+static void signals(void) {
+  const int before = threads_without_signals();
+  coracle_node* const node = open_node();
+  CHECK(threads_without_signals() > before);
+  sigset_t mine;
+  CHECK(pthread_sigmask(SIG_SETMASK, NULL, &mine) == 0 && !sigismember(&mine, SIGINT));
+  coracle_node_close(node);
+}
+
 int main(void) {
   CHECK(strlen(coracle_version()) != 0);
   coracle_node* const node = open_node();
@@ -258,9 +327,11 @@ int main(void) {
   groups(node);
   eavesdropping(node);
   directory(node);
+  failing(node);
   coracle_stop_report report = CORACLE_INIT(coracle_stop_report);
   GOOD(coracle_node_stop(node, CORACLE_SECONDS(10), &report));
   CHECK(report.still_alive == 0 && strlen(report.text) != 0);
   coracle_node_close(node);
+  signals();
   return 0;
 }

@@ -45,6 +45,7 @@ static void round_trip(void) {
   GOOD(coracle_read_integer(reader, &integer));
   CHECK(integer == -7);
   uint64_t natural = 0;
+  FAILS(CORACLE_BAD_ENCODING, coracle_read_integer(reader, &integer)); /* and it stays */
   GOOD(coracle_read_unsigned(reader, &natural));
   CHECK(natural == UINT64_MAX);
   bool truth = false;

@@ -6,6 +6,7 @@
 #include <atomic>
 #include <memory>
 #include <optional>
+#include <string>
 
 namespace coracle {
 
@@ -79,6 +80,8 @@ class Port {
   friend struct detail::FromOutside;
   // A port that has not joined yet, and that leaves without waiting for the end of leaving.
   explicit Port(Node& node) noexcept : node_(node), waits_(false) {}
+  // Ends the agent, and does not wait for its end.
+  void leave_later(EndReason reason, const std::string& text) const;
   void act_erased(const std::function<Task<>(Agent&)>& body);
 
   Node& node_;

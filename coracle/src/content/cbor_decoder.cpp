@@ -50,11 +50,14 @@ class CborDecoder final : public Decoder {
   bool boolean() override { return take(Kind::boolean, "a boolean").number != 0; }
 
   std::int64_t integer() override {
-    const bool negative = head().kind == Kind::negative;
-    const Token& taken = take(negative ? Kind::negative : Kind::positive, "an integer");
-    if (taken.number > std::uint64_t{std::numeric_limits<std::int64_t>::max()}) {
+    const Token& next = head();
+    const bool negative = next.kind == Kind::negative;
+    // It stays, and may be read without a sign.
+    if ((negative || next.kind == Kind::positive) &&
+        next.number > std::uint64_t{std::numeric_limits<std::int64_t>::max()}) {
       detail::fail_decoding("an integer does not fit 64 bits with a sign");
     }
+    const Token& taken = take(negative ? Kind::negative : Kind::positive, "an integer");
     return static_cast<std::int64_t>(negative ? ~taken.number : taken.number);
   }
 

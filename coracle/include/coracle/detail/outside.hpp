@@ -10,6 +10,7 @@
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -106,6 +107,8 @@ struct FromOutside {
   static bool try_send(Port& port, const Post& post);
   // The same for a reply.
   static bool try_reply(Port& port, const MessageView& request, const Content& content);
+  // Ends the port's agent as one that has failed; does not wait for its end.
+  static void fail(Port& port, const std::string& text);
   // Waits on a node without threads: takes its turns until `is_so`. Returns at once for other
   // nodes.
   static void take_turns(Node& node, const std::function<bool()>& is_so);

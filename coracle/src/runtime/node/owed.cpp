@@ -16,7 +16,7 @@ bool Owed::settle() noexcept {
   } catch (...) {
     return false;  // the node has stopped
   }
-  home_->post(command([self = shared_from_this(), &calls](Worker& worker) {
+  home_->post(certain_command([self = shared_from_this(), &calls](Worker& worker) {
     {
       const std::lock_guard at_home(self->mutex_);
       if (self->wait_ != nullptr) worker.scheduler.schedule(*self->wait_);

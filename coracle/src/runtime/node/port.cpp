@@ -11,14 +11,15 @@ namespace detail {
 
 // Ends the agent of a port that does not wait for this end.
 static void leave_later(NodeCore& node, const Mailbox& mailbox, Agent& body,
-                        const std::shared_ptr<std::atomic<bool>>& ended) {
+                        const std::shared_ptr<std::atomic<bool>>& ended, EndReason reason,
+                        const std::string& text) {
   try {
     node.calls().enter();
   } catch (const Error&) {
     return;  // the node has stopped: the name is free already
   }
-  mailbox.home.load()->post(command([&node, &body, ended](Worker& at) {
-    if (!ended->load()) end_agent(at, body, EndReason::stopped, {});
+  mailbox.home.load()->post(command([&node, &body, ended, reason, text](Worker& at) {
+    if (!ended->load()) end_agent(at, body, reason, text);
     node.calls().leave();
   }));
 }
@@ -26,6 +27,14 @@ static void leave_later(NodeCore& node, const Mailbox& mailbox, Agent& body,
 }  // namespace detail
 
 using detail::Worker;
+
+void Port::leave_later(EndReason reason, const std::string& text) const {
+  detail::leave_later(node_.core(), *detail::Access::mailbox(self_), *body_, ended_, reason, text);
+}
+
+void detail::FromOutside::fail(Port& port, const std::string& text) {
+  if (!port.ended_->load()) port.leave_later(EndReason::crashed, text);
+}
 
 // Messages that are on their way to an outside thread must not outlive the node.
 Port::Body::~Body() {
@@ -84,7 +93,7 @@ Port::Port(Node& node, AgentSpec spec) : node_(node) {
 Port::~Port() {
   if (ended_->load()) return;
   if (!waits_) {
-    if (self_) detail::leave_later(node_.core(), *detail::Access::mailbox(self_), *body_, ended_);
+    if (self_) leave_later(EndReason::stopped, {});
     return;
   }
   try {

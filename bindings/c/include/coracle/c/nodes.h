@@ -82,6 +82,9 @@ CORACLE_API coracle_error* coracle_port_open(coracle_node* node,
                                              coracle_port** out, const coracle_begin* begin);
 /* Leaves the society; unread messages stay for the next holder of the name. */
 CORACLE_API void coracle_port_close(coracle_port* port);
+/* Ends the port's agent as one that has failed, for a reason that those who watch it or wait for
+ * its replies are told. The port must still be closed. */
+CORACLE_API coracle_error* coracle_port_fail(coracle_port* port, const char* text);
 /* The number of a conversation that nobody else uses. */
 CORACLE_API coracle_error* coracle_new_conversation(coracle_port* port, uint64_t* out,
                                                     const coracle_begin* begin);
