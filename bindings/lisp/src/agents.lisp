@@ -59,6 +59,11 @@ agent's name ends, which is no error."
        (handler-bind ((ending (lambda (condition)
                                 (declare (ignore condition))
                                 (return-from ,block ,left)))
+                      (bad-handle (lambda (condition)
+                                    (declare (ignore condition))
+                                    ;; The node may end before the agent begins.
+                                    (when (zerop (port-handle ,agent))
+                                      (return-from ,block ,left))))
                       (serious-condition (lambda (condition)
                                            (when *debug-agents* (invoke-debugger condition))
                                            (note-failure ,agent condition)

@@ -7,7 +7,7 @@
 (cffi:defcstruct event
   (key :uint64) (error :pointer) (message :uint64) (receipt :uint64) (port :uint64)
   (entries :uint64) (number :uint64) (messages :uint64) (tuple :uint64)
-  (reserved :uint64 :count 1))
+  (result :uint64))
 
 (cffi:defcstruct node_options
   (size :size) (realization :pointer) (identity :pointer) (workers :unsigned-int)

@@ -74,7 +74,7 @@
 (define-struct begin (loop pointer) (key u64))
 (define-struct event
   (key u64) (error pointer) (message pointer) (receipt pointer) (port pointer) (entries pointer)
-  (number u64) (messages pointer) (tuple pointer) (reserved u64))
+  (number u64) (messages pointer) (tuple pointer) (result pointer))
 (define-struct node_options
   (size size) (realization pointer) (identity pointer) (workers u32) (content_limit size)
   (connect_time i64) (patience i64) (loop pointer))
