@@ -28,7 +28,7 @@ coracle_error* coracle_tuple_notify(coracle_port* port, const char* space,
     const Operation::Work notify = [name = std::string(text_of(space, "the name of the space")),
                                     fields = fields_of(pattern, count),
                                     span = is_for_ever ? Lease() : Lease{Duration(lease)},
-                                    all = object->notices](Agent* me, Operation& self) -> Task<> {
+                                    all = object->notices()](Agent* me, Operation& self) -> Task<> {
       Space at(*me, name);
       Task<detail::FieldNotices> listening = detail::SpaceAccess::listen(at, span, fields);
       detail::FieldNotices begun = co_await listening;
@@ -45,7 +45,7 @@ coracle_error* coracle_tuple_next(coracle_port* port, uint64_t notices, coracle_
   return guarded([&] {
     require_place(begin, out);
     const PortPtr object = object_of<PortObject>(port);
-    const Operation::Work next = [notices, all = object->notices, until = limit_of(longest)](
+    const Operation::Work next = [notices, all = object->notices(), until = limit_of(longest)](
                                      Agent* me, Operation& self) -> Task<> {
       detail::ReceivingUntil receiving = me->receive(notices_of(*all, notices).wanted(), until);
       const detail::MayBeCalledOff may(self, [&receiving] { receiving.call_off(); });
@@ -62,8 +62,8 @@ coracle_error* coracle_tuple_missed(coracle_port* port, uint64_t notices, uint64
   return guarded([&] {
     require_place(begin, out);
     const PortPtr object = object_of<PortObject>(port);
-    const Operation::Work count = [notices, all = object->notices](Agent*,
-                                                                   Operation& self) -> Task<> {
+    const Operation::Work count = [notices, all = object->notices()](Agent*,
+                                                                     Operation& self) -> Task<> {
       self.number = notices_of(*all, notices).missed();
       co_return;
     };
@@ -76,7 +76,8 @@ coracle_error* coracle_tuple_unnotify(coracle_port* port, uint64_t notices,
                                       const coracle_begin* begin) {
   return guarded([&] {
     const PortPtr object = object_of<PortObject>(port);
-    const Operation::Work end = [notices, all = object->notices](Agent* me, Operation&) -> Task<> {
+    const Operation::Work end = [notices, all = object->notices()](Agent* me,
+                                                                   Operation&) -> Task<> {
       detail::FieldNotices ended = notices_of(*all, notices);
       all->all.erase(notices);
       Task<> ending = ended.end();

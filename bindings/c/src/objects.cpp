@@ -1,5 +1,7 @@
 #include "operation.hpp"
 
+#include <mutex>
+
 namespace coracle::c {
 
 std::shared_ptr<NodeObject> NodeObject::open(Realization on, NodeOptions options) {
@@ -9,6 +11,13 @@ std::shared_ptr<NodeObject> NodeObject::open(Realization on, NodeOptions options
 
 std::shared_ptr<PortObject> PortObject::own(NodePtr node, std::unique_ptr<Port> opened) {
   return {new PortObject(std::move(node), std::move(opened)), &delete_off_workers<PortObject>};
+}
+
+std::shared_ptr<PortNotices> PortObject::notices() {
+  static std::mutex making;
+  const std::lock_guard lock(making);
+  if (!notices_) notices_ = std::make_shared<PortNotices>();
+  return notices_;
 }
 
 PortPtr ReceiptObject::port() const {

@@ -60,12 +60,16 @@ class PortObject final : public Named {
 
   // The last owner may be a worker; the port then leaves on another thread.
   static std::shared_ptr<PortObject> own(NodePtr node, std::unique_ptr<Port> opened);
-  PortObject(NodePtr whose, std::unique_ptr<Port> opened)
+  PortObject(NodePtr whose, std::unique_ptr<Port> opened) noexcept
       : node(std::move(whose)), port(std::move(opened)) {}
 
   const NodePtr node;  // outlives the port
   const std::unique_ptr<Port> port;
-  const std::shared_ptr<PortNotices> notices = std::make_shared<PortNotices>();
+  // Made for the first one; most ports ask for none.
+  std::shared_ptr<PortNotices> notices();
+
+ private:
+  std::shared_ptr<PortNotices> notices_;  // guarded by a mutex of all ports
 };
 using PortPtr = std::shared_ptr<PortObject>;
 

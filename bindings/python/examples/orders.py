@@ -24,8 +24,13 @@ class Kitchen(coracle.Agent):
 
 
 class Newspaper(coracle.Agent):
+    def __init__(self, name: str) -> None:
+        super().__init__(name)
+        self.listens = asyncio.Event()
+
     async def run(self) -> None:
         async with self.overhear(source="guest") as ear:
+            self.listens.set()
             async for message in ear:
                 print(f"newspaper: a guest orders {message.value(Order).dishes}")
 
@@ -35,6 +40,7 @@ async def main() -> None:
         await node.start(Kitchen("kitchen"))
         newspaper = Newspaper("newspaper")
         await node.start(newspaper)
+        await newspaper.listens.wait()
         guest = await node.join("guest")
         for dish in "soup", "cake":
             try:

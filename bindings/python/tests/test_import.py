@@ -9,9 +9,9 @@ import coracle
 TIMES = """
 import time
 import asyncio
-began = time.perf_counter()
+began = time.process_time()
 import coracle
-print(time.perf_counter() - began)
+print(time.process_time() - began)
 """
 
 
