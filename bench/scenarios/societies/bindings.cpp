@@ -12,6 +12,7 @@
 #include <filesystem>
 #include <functional>
 #include <string>
+#include <utility>
 
 namespace coracle::bench {
 
@@ -40,8 +41,12 @@ constexpr Comparison comparisons[] = {
 };
 
 OtherSystem program_of(const std::string& language) {
-  const fs::path folder = fs::read_symlink("/proc/self/exe").parent_path();
-  return {language, folder / ("binding-" + language)};
+  fs::path program = fs::read_symlink("/proc/self/exe").parent_path() / ("binding-" + language);
+  if (!fs::is_regular_file(program)) {
+    throw NotDone(
+        fmt::format("there is no {}; build the project with this language", program.string()));
+  }
+  return {language, std::move(program)};
 }
 
 std::function<Run()> work_of(const char* language, const char* work, const Options& options) {
@@ -80,20 +85,12 @@ void measure(const Comparison& one, const Options& options, Progress& progress,
 std::vector<Metric> run_bindings(const Options& options, Progress& progress) {
   std::vector<Metric> metrics;
   for (const Comparison& one : comparisons) {
-    std::error_code none;
-    if (fs::is_regular_file(program_of(one.language).program, none)) {
-      try {
-        measure(one, options, progress, metrics);
-        continue;
-      } catch (const NotDone& error) {
-        progress.clear();
-        fmt::print(stderr, "coracle-bench: {} {}: {}\n", one.language, one.work, error.what());
-        continue;
-      }
+    try {
+      measure(one, options, progress, metrics);
+    } catch (const NotDone& error) {
+      progress.clear();
+      fmt::print(stderr, "coracle-bench: {} {}: {}\n", one.language, one.work, error.what());
     }
-    progress.clear();
-    fmt::print(stderr, "coracle-bench: there is no {}; build the project with this language\n",
-               program_of(one.language).program.string());
   }
   if (metrics.empty()) throw NotDone("no language was measured");
   return metrics;

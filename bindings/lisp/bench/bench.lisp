@@ -55,7 +55,7 @@
   (let ((found (member name words :test #'string=)))
     (if found (let ((*read-eval* nil)) (read-from-string (second found))) otherwise)))
 
-(let* ((words (uiop:command-line-arguments))
+(let* ((words (rest (member "--" sb-ext:*posix-argv* :test #'string=)))
        (work (first words)))
   (setf *random-state* (make-random-state t))
   (cond ((equal work "serve") (serve (second words)))

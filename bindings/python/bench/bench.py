@@ -126,7 +126,10 @@ async def serve_zmq(place: str) -> None:
 
 
 async def run_zmq(size: int, seconds: float) -> list[float]:
-    import zmq.asyncio
+    try:
+        import zmq.asyncio
+    except ImportError:
+        sys.exit(f"binding-python: there is no pyzmq; run: {sys.executable} -m pip install pyzmq")
 
     socket = zmq.asyncio.Context().socket(zmq.PAIR)
     socket.bind(f"ipc://@binding-python-{os.getpid()}")

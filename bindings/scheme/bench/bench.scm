@@ -5,11 +5,14 @@
 (define batch 100)
 (define ticks-per-ns (/ internal-time-units-per-second 1e9))
 
-(define (now) (/ (get-internal-real-time) ticks-per-ns))
+(define (now) (exact->inexact (/ (get-internal-real-time) ticks-per-ns)))
 
 (define (serve realization)
   (with-node (node realization)
     (let ((me (open-agent node "pong")))
+      (spawn-task (lambda ()  ; this process ends with the one that began it
+                    (await-input (current-input-port))
+                    (primitive-_exit 0)))
       (while #t
         (let ((message (receive me)))
           (send me message (message-content message)))))))
@@ -39,7 +42,8 @@
     (with-node (node realization)
       (let ((me (open-agent node "ping")))
         (show (measure (lambda () (send me "pong" content) (receive me)) seconds))
-        (primitive-_exit 0)))))
+        (force-output)
+        (primitive-_exit 0)))))  ; the other process ends with this one
 
 (match (cdr (program-arguments))
   (("serve" realization) (serve realization))
