@@ -1,4 +1,4 @@
-// What a message contains: bytes, a text, or a value as CBOR.
+// The content of a message: bytes, a text, or a value as CBOR.
 #pragma once
 
 #include "errors.hpp"

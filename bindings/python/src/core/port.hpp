@@ -10,7 +10,7 @@
 
 namespace coracle::py {
 
-// What a receive wants, as Python gives it.
+// The wishes of a receive, as Python gives them.
 struct Wanted {
   nb::handle from, type, within;
   std::uint64_t conversation = 0, tap = 0;
@@ -23,7 +23,7 @@ struct Wanted {
   coracle_match match() const;
 };
 
-// What is sent, as Python gives it, and as the library takes it.
+// A message to send, as Python gives it, and as the library takes it.
 class Outgoing {
  public:
   Outgoing(nb::handle to, nb::handle content, nb::handle type);

@@ -1,0 +1,128 @@
+// Agents that call functions of the program, and serve the calls that these functions make.
+#pragma once
+
+#include "base/convert.hpp"
+#include "base/objects.hpp"
+#include "base/shown.hpp"
+#include "question.hpp"
+
+#include "coracle/agent.hpp"
+
+#include <any>
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <memory>
+#include <string>
+
+namespace coracle::c {
+
+// The part of such an agent that coracle_agent_* functions use.
+class Acting {
+ public:
+  Acting() noexcept;
+  Acting(const Acting&) = delete;
+
+  // Sends if that takes no wait, and if nothing waits already.
+  bool send_now(const coracle_post& post);
+  bool reply_now(const MessageView& request, const Content& content);
+  virtual void send_later(Post post) = 0;
+  virtual void reply_later(std::shared_ptr<MessageObject> request, Content content) = 0;
+  // The program wants the agent to end; with a failure, as one that failed.
+  virtual void end(const char* failure) = 0;
+  // Makes the shown message one that outlives the function.
+  virtual std::shared_ptr<MessageObject> keep() = 0;
+
+  // A handle that is compared, and never looked up: the table has none of generation 0.
+  coracle_agent* self() const noexcept {
+    return reinterpret_cast<coracle_agent*>(std::uintptr_t{number_} << 1 | 1U);
+  }
+  std::uint32_t number() const noexcept { return number_; }
+
+ protected:
+  ~Acting() = default;
+  virtual Agent& agent() noexcept = 0;
+  // Returns whether a send must wait for others before it.
+  virtual bool has_unsent() const noexcept = 0;
+
+  // A call of a function, as long as this object exists.
+  class Call {
+   public:
+    explicit Call(Acting& agent, MessageObject* message = nullptr,
+                  const coracle_message* shown = nullptr) noexcept;
+    Call(const Call&) = delete;
+    ~Call() { inside = before_; }
+
+   private:
+    const Inside before_;
+  };
+
+ private:
+  const std::uint32_t number_;
+};
+
+// The same for a role: its coroutine asks the program, and continues with the answer.
+class RoleActing : public Acting {
+ public:
+  void send_later(Post post) override;
+  void reply_later(std::shared_ptr<MessageObject> request, Content content) override;
+  void end(const char* failure) override;
+  std::shared_ptr<MessageObject> keep() override;
+
+ protected:
+  ~RoleActing() = default;
+  bool has_unsent() const noexcept override { return !unsent_.empty(); }
+  // Ends the role in order.
+  virtual void retire_role() = 0;
+  // Ends the role by that failure. By default, the present function of the role throws.
+  virtual void fail_role(const std::string& why);
+
+  // Calls a function that gives no answer; the function may be NULL.
+  template <class... Given, class... Args>
+  void call(void (*function)(coracle_agent*, Given...), Args... args) {
+    if (function == nullptr) return;
+    {
+      const Call called(*this);
+      function(self(), args...);
+    }
+    throw_failure();
+  }
+  // Calls a function that must answer, and waits for the answer to the question.
+  using Show = std::function<void(coracle_agent*, coracle_question*)>;
+  Task<> ask(QuestionPtr question, Show function);
+  // The same, about something and with an answer of type T.
+  template <class T>
+  Task<T> ask_for(const char* how, std::shared_ptr<const void> about, Show function) {
+    const auto question = std::make_shared<Question>(typeid(T), how, std::move(about));
+    Task<> asking = ask(question, std::move(function));
+    co_await asking;
+    co_return std::any_cast<T>(question->take());
+  }
+
+ private:
+  void do_later(std::function<Task<>(Agent&)> what);
+  Task<> do_all();
+  void throw_failure();
+
+  std::deque<std::function<Task<>(Agent&)>> unsent_;
+  std::string failure_;
+};
+
+// A table of functions; its `end` is called when the agent that began with it has ended.
+template <class Table>
+class Functions {
+ public:
+  explicit Functions(const Table& table) noexcept : table_(table) {}
+  Functions(const Functions&) = delete;
+  ~Functions() {
+    if (has_begun_ && table_.end != nullptr) table_.end(table_.context);
+  }
+  void begin() noexcept { has_begun_ = true; }
+  const Table* operator->() const noexcept { return &table_; }
+
+ private:
+  const Table table_;
+  bool has_begun_ = false;
+};
+
+}  // namespace coracle::c
