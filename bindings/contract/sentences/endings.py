@@ -1,7 +1,7 @@
 """Promise 9: each wait ends."""
 from players import Broken, Refused
-from sentences.support import (counts, fails, fails_later, MILLISECONDS, same, SECONDS, sentence,
-                               STOPPED)
+from sentences.support import (counts, fails, fails_later, MILLISECONDS, reads, same, SECONDS,
+                               sentence, STOPPED)
 
 
 @sentence
@@ -46,11 +46,14 @@ def a_request_that_is_dropped_unanswered_ends_at_once(society):
 @sentence
 def a_request_that_is_kept_open_waits_for_its_reply(society):
     ann, bob = society.agent("ann"), society.agent("bob", far=True)
-    asks = ann.begin_ask(to="bob", text="?", longest=5 * MILLISECONDS)
+    asks = ann.begin_ask(to="bob", text="?")
     question = bob.receive(keep=1)
     bob.keep_open(message=question.id)
     bob.free(message=question.id)
-    fails_later("expired", asks)
+    bob.send(to="ann", text="later")
+    reads(ann, "later")
+    ann.cancel(what=asks.id)
+    fails_later("cancelled", asks)
 
 
 @sentence
