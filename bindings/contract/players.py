@@ -1,7 +1,7 @@
 """Players act as agents in some language; this module gives them their commands.
 
-A player is a program that is started as `PLAYER REALIZATION by_loop|by_threads`. It opens one node,
-prints `0 ok`, and obeys the lines that it reads until there are no more:
+A player is a program that is started as `PLAYER by_loop|by_threads`. It obeys the lines that it
+reads until there are no more:
 
     NUMBER VERB key=value ...       in a value, %XX stands for a byte
 
@@ -10,7 +10,9 @@ Each command has an answer, in any order, because an operation may take long:
     NUMBER ok key=value ...
     NUMBER error code=N text=...    the code of <coracle.h>
 
-verbs: open close send track reached ask reply refuse receive try_receive receive_many conversation
+verbs: begin    a society, on the realization of that key: the player opens a node
+       end      the society: the node is closed, and all that the player keeps is given back
+       open close send track reached ask reply refuse receive try_receive receive_many conversation
        join leave members overhear stop_overhearing describe search watch
        acknowledge keep_open free give_back cancel stop
 keys:  agent    the agent that acts; `open` makes it
@@ -81,17 +83,15 @@ class Answer:
 
 
 class Player:
-    """One process of a player."""
+    """One process of a player, which plays in one society after the other."""
 
-    def __init__(self, command, realization, way):
-        self._process = subprocess.Popen([command, realization, way], stdin=subprocess.PIPE,
+    def __init__(self, command, way):
+        self._process = subprocess.Popen([command, way], stdin=subprocess.PIPE,
                                          stdout=subprocess.PIPE, text=True, bufsize=1)
         self._numbers = itertools.count(1)
-        self._open = {0: Answer(0)}
-        opened = self._open[0]
+        self._open = {}
         self._thread = threading.Thread(target=self._read, daemon=True)
         self._thread.start()
-        opened.wait()
 
     def _read(self):
         for line in self._process.stdout:
@@ -115,6 +115,10 @@ class Player:
         self._process.stdout.close()
         if code != 0:
             raise Broken(f"a player ended with {code}")
+
+    def kill(self):
+        self._process.kill()
+        self._process.wait(LIMIT)
 
 
 class Agent:
@@ -163,19 +167,38 @@ class Server:
         self._folder.cleanup()
 
 
-def play(sentence, player, kind, way, coracle):
-    """Plays a sentence in a fresh society on `local:`, `central:` or `distributed:`."""
-    server = Server(coracle) if kind == "central:" else None
-    realization = server.realization if server else kind
-    if kind == "distributed:":
-        realization = f"distributed:society=contract{os.getpid()}-{sentence.__name__[:24]}"
-    players = []
-    try:
-        for _ in range(1 if kind == "local:" else 2):
-            players.append(Player(player, realization, way))
-        sentence(Society(players))
-    finally:
-        for each in reversed(players):  # the first may have the directory
+class Company:
+    """The players of a test. After a sentence that is not true, new processes play the next one."""
+
+    def __init__(self, command, kind, way, coracle):
+        self._command, self._way = command, way
+        self._kind, self._coracle = kind, coracle
+        self._players = []
+
+    def play(self, sentence):
+        """Plays a sentence in a fresh society on `local:`, `central:` or `distributed:`."""
+        server = Server(self._coracle) if self._kind == "central:" else None
+        realization = server.realization if server else self._kind
+        if self._kind == "distributed:":
+            realization = f"distributed:society=contract{os.getpid()}-{sentence.__name__[:24]}"
+        wanted = 1 if self._kind == "local:" else 2
+        try:
+            while len(self._players) < wanted:
+                self._players.append(Player(self._command, self._way))
+            for each in self._players:
+                each.begin("begin", realization=realization).wait()
+            sentence(Society(self._players))
+            for each in reversed(self._players):  # the first may have the directory
+                each.begin("end").wait()
+        except (Broken, Refused, OSError):
+            for each in self._players:
+                each.kill()
+            self._players = []
+            raise
+        finally:
+            if server:
+                server.end()
+
+    def end(self):
+        for each in self._players:
             each.end()
-        if server:
-            server.end()

@@ -13,6 +13,7 @@
 
 static coracle_node* node;
 static coracle_loop* loop;
+static bool by_loop;
 
 /* --- what the driver names by a name or by the number of a request --- */
 
@@ -67,6 +68,16 @@ static coracle_receipt* kept_receipt(uint64_t number) {
   for (int each = 0; each < most_kept; ++each)
     if (kept[each].number == number && kept[each].receipt != NULL) return kept[each].receipt;
   return NULL;
+}
+
+static void forget_all(void) {
+  for (int each = 0; each < most_kept; ++each) {
+    coracle_message_free(kept[each].message);
+    coracle_receipt_free(kept[each].receipt);
+  }
+  memset(kept, 0, sizeof kept);
+  for (int each = 0; each < most_agents; ++each) coracle_port_close(agents[each].port);
+  memset(agents, 0, sizeof agents);
 }
 
 /* --- answers --- */
@@ -307,10 +318,30 @@ static void stop(const struct request* from) {
          from->number, report.clean, report.still_alive, report.undelivered, report.kept);
 }
 
+static void begin_society(const struct request* from) {
+  coracle_node_options options = CORACLE_INIT(coracle_node_options);
+  options.realization = field(from, "realization");
+  if (by_loop) options.loop = loop;
+  coracle_error* const error = coracle_node_open(&options, &node);
+  if (error != NULL) print_error(from->number, error);
+  else printf("%" PRIu64 " ok\n", from->number);
+}
+
+static void end_society(const struct request* from) {
+  forget_all();
+  coracle_node_close(node);
+  node = NULL;
+  printf("%" PRIu64 " ok\n", from->number);
+}
+
 static void obey(char* line) {
   struct request request;
   read_request(line, &request);
-  if (is(request.verb, "stop")) {
+  if (is(request.verb, "begin")) {
+    begin_society(&request);
+  } else if (is(request.verb, "end")) {
+    end_society(&request);
+  } else if (is(request.verb, "stop")) {
     stop(&request);
   } else if (is(request.verb, "try_receive")) {
     try_receive(&request);
@@ -322,16 +353,12 @@ static void obey(char* line) {
   }
 }
 
-/* player REALIZATION by_loop|by_threads */
+/* player by_loop|by_threads */
 int main(int count, char** arguments) {
-  if (count != 3) return fprintf(stderr, "usage: player REALIZATION by_loop|by_threads\n"), 2;
-  coracle_node_options options = CORACLE_INIT(coracle_node_options);
-  options.realization = arguments[1];
+  if (count != 2) return fprintf(stderr, "usage: player by_loop|by_threads\n"), 2;
+  by_loop = is(arguments[1], "by_loop");
   coracle_error* error = coracle_loop_open(&loop);
-  if (is(arguments[2], "by_loop")) options.loop = loop;
-  if (error == NULL) error = coracle_node_open(&options, &node);
   if (error != NULL) return fprintf(stderr, "%s\n", coracle_error_sentence(error)), 1;
-  printf("0 ok\n");
   struct pollfd waits[2] = {{.fd = STDIN_FILENO, .events = POLLIN}, {.events = POLLIN}};
   coracle_error_free(coracle_loop_descriptor(loop, &waits[1].fd));
   static char lines[65536];

@@ -202,6 +202,26 @@ static void picking(coracle_node* node, coracle_loop* loop) {
   coracle_port_close(ann);
 }
 
+/* A message may be freed at any time, for example by a collector, and ends a request then. */
+static void freeing(coracle_node* node, coracle_loop* loop) {
+  coracle_port* const ann = open_port(node, "ann");
+  coracle_port* const bob = open_port(node, "bob");
+  GOOD(coracle_loop_set_picking(loop, true));
+  const coracle_post question = text_to("bob", "?");
+  const coracle_begin ask = {loop, 1};
+  GOOD(coracle_ask(ann, &question, 0, NULL, &ask));
+  coracle_message* message = NULL;
+  GOOD(coracle_try_receive(bob, NULL, &message));
+  CHECK(nothing_comes(loop) && !is_readable(loop));
+  coracle_message_free(message);
+  CHECK(is_readable(loop));
+  const coracle_event end = only_event(loop);
+  CHECK(end.key == 1);
+  FAILS(CORACLE_UNANSWERED, end.error);
+  coracle_port_close(ann);
+  coracle_port_close(bob);
+}
+
 static void test(void (*what)(coracle_node*, coracle_loop*), bool by_loop) {
   coracle_loop* loop = NULL;
   GOOD(coracle_loop_open(&loop));
@@ -231,6 +251,7 @@ int main(void) {
   test(&sending, true);
   test(&replying, true);
   test(&picking, true);
+  test(&freeing, true);
   test(&threads, false);
   for (int by_loop = 0; by_loop < 2; ++by_loop) test(&streams, by_loop);
   return 0;

@@ -17,6 +17,6 @@
     (format out "#!/bin/sh
 exec ecl --norc --eval '(load \"~a\" :verbose nil)' \\
   --eval '(asdf:load-system \"coracle/player\")' \\
-  --eval \"(coracle-player:main '(\\\"$1\\\" \\\"$2\\\"))\"~%" (uiop:native-namestring setup)))
+  --eval \"(coracle-player:main '(\\\"$1\\\"))\"~%" (uiop:native-namestring setup)))
   (uiop:run-program (list "chmod" "+x" file))
   (ext:quit 0))

@@ -240,9 +240,22 @@
       (answer number)
       t)))
 
-(defun obey (line)
+(defun begin-society (command way)
+  (setf *node* (coracle:open-node (field command "realization")
+                                  :loop (and (string= way "by_loop") *loop*)))
+  (answer (command-number command)))
+
+(defun end-society (command)
+  (coracle:close-node *node*)
+  (mapc #'clrhash (list *ports* *kept* *begun*))
+  (answer (command-number command)))
+
+(defun obey (line way)
   (let* ((command (read-command line))
          (port (gethash (field command "agent") *ports*)))
+    (case (command-verb command)
+      (:begin (return-from obey (begin-society command way)))
+      (:end (return-from obey (end-society command))))
     (handler-case
         (unless (perform-now command port)
           (let ((operation (begin command port (lambda (result condition)
@@ -250,24 +263,20 @@
             (setf (gethash (command-number command) *begun*) operation)))
       (coracle:coracle-error (condition) (answer-error (command-number command) condition)))))
 
-(defun play (realization way)
+(defun play (way)
   "Obeys the lines of the standard input."
   (coracle:with-event-loop (*loop*)
-    (setf *node* (coracle:open-node realization :loop (and (string= way "by_loop") *loop*)))
-    (format t "0 ok~%")
-    (unwind-protect
-         (loop
-           (finish-output)
-           (when (coracle:turn *loop* :longest nil :also '(0))
-             (loop (let ((line (read-line *standard-input* nil)))
-                     (unless line (return-from play))
-                     (obey line))
-                   (unless (listen *standard-input*) (return)))))
-      (coracle:close-node *node*))))
+    (loop
+      (finish-output)
+      (when (coracle:turn *loop* :longest nil :also '(0))
+        (loop (let ((line (read-line *standard-input* nil)))
+                (unless line (return-from play))
+                (obey line way))
+              (unless (listen *standard-input*) (return)))))))
 
 (defun main (arguments)
-  (unless (= (length arguments) 2)
-    (format *error-output* "usage: player REALIZATION by_loop|by_threads~%")
+  (unless (= (length arguments) 1)
+    (format *error-output* "usage: player by_loop|by_threads~%")
     (uiop:quit 2))
   (handler-case (apply #'play arguments)
     (error (condition)

@@ -172,8 +172,11 @@ class Player:
                 return self.begun[command["what"]].cancel()
         raise SystemExit(f"player: unknown command {command.verb}")
 
-    def obey(self, line):
-        command = Command(line)
+    def forget(self):
+        for each in (self.ports, self.kept, self.begun):
+            each.clear()
+
+    def obey(self, command):
         try:
             begun = self.begin(command)
             if begun is None:
@@ -190,19 +193,23 @@ class ByLoop(Player):
 
     kind = port = coracle.Port
 
-    async def play(self, realization):
+    async def play(self):
         loop = asyncio.get_running_loop()
-        async with coracle.Node(realization) as self.node:
-            print("0 ok", flush=True)
-            lines = asyncio.StreamReader(limit=2**20)
-            await loop.connect_read_pipe(lambda: asyncio.StreamReaderProtocol(lines), sys.stdin)
-            while line := (await lines.readline()).decode():
-                if line.split(" ")[1] == "stop":
-                    asyncio.ensure_future(self.stop(Command(line)))
-                else:
-                    self.obey(line)
-            self.kept.clear()
-            self.node.close()
+        lines = asyncio.StreamReader(limit=2**20)
+        await loop.connect_read_pipe(lambda: asyncio.StreamReaderProtocol(lines), sys.stdin)
+        while line := (await lines.readline()).decode():
+            command = Command(line)
+            if command.verb == "begin":
+                self.node = await coracle.Node(command["realization"]).__aenter__()
+                self.answer(command, "ok")
+            elif command.verb == "end":
+                self.forget()
+                self.node.close()
+                self.answer(command, "ok")
+            elif command.verb == "stop":
+                asyncio.ensure_future(self.stop(command))
+            else:
+                self.obey(command)
 
     def open(self, port):
         self.node._ports.add(port)
@@ -212,7 +219,7 @@ class ByLoop(Player):
         begun.add_done_callback(lambda ended: self.on_end(command, ended))
 
     def on_end(self, command, ended):
-        del self.begun[command.number]
+        self.begun.pop(command.number, None)
         if ended.cancelled():
             self.fail(command, coracle.Cancelled("it was cancelled"))
         elif ended.exception() is not None:
@@ -234,18 +241,22 @@ class ByThreads(Player):
         port._waits = False
         return port
 
-    def play(self, realization):
+    def play(self):
         self.lock = threading.Lock()
-        with coracle.connect(realization) as self.node:
-            print("0 ok", flush=True)
-            for line in sys.stdin:
-                if line.split(" ")[1] == "stop":
-                    command = Command(line)
-                    report = self.node.stop(command.integer("longest") / NANOSECONDS)
-                    self.succeed(command, report)
-                else:
-                    self.obey(line)
-            self.kept.clear()
+        for line in sys.stdin:
+            command = Command(line)
+            if command.verb == "begin":
+                self.node = coracle.connect(command["realization"])
+                self.answer(command, "ok")
+            elif command.verb == "end":
+                self.forget()
+                self.node.close()
+                self.answer(command, "ok")
+            elif command.verb == "stop":
+                report = self.node.stop(command.integer("longest") / NANOSECONDS)
+                self.succeed(command, report)
+            else:
+                self.obey(command)
 
     def answer(self, command, word, **fields):
         with self.lock:
@@ -263,15 +274,14 @@ class ByThreads(Player):
             self.succeed(command, begun._wait())
         except coracle.Error as error:
             self.fail(command, error)
-        del self.begun[command.number]  # and with it the message
+        self.begun.pop(command.number, None)  # and with it the message
 
 
 def main():
-    realization, way = sys.argv[1:]
-    if way == "by_loop":
-        asyncio.run(ByLoop().play(realization))
+    if sys.argv[1] == "by_loop":
+        asyncio.run(ByLoop().play())
     else:
-        ByThreads().play(realization)
+        ByThreads().play()
 
 
 main()

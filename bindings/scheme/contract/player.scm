@@ -222,16 +222,39 @@
 
 ;; --- the two ways ---
 
-(define (by-loop realization)
-  (with-node (its-node realization)
-    (set! node its-node)
-    (answer "0")
-    (let next ()
-      (await-input (current-input-port))
-      (let ((line (read-line)))
-        (unless (eof-object? line)
-          (hash-set! running (number-of line) (spawn-task (lambda () (obey line cancel-task))))
-          (next))))))
+;; Returns a society that begins: the number of its command, and its realization.
+(define (read-society)
+  (let ((line (read-line)))
+    (unless (eof-object? line)
+      (match (string-split line #\space)
+        ((number "begin" realization)
+         (cons number (decode (substring realization (string-length "realization=")))))))))
+
+(define (ends-society? line)
+  (or (eof-object? line) (string-suffix? " end" line)))
+
+(define (forget-all)
+  (for-each hash-clear! (list agents kept running)))
+
+(define (by-loop society)
+  (match society
+    ((number . realization)
+     (let ((last (with-node (its-node realization)
+                   (set! node its-node)
+                   (answer number)
+                   (let next ()
+                     (await-input (current-input-port))
+                     (let ((line (read-line)))
+                       (cond
+                        ((ends-society? line) line)
+                        (else
+                         (hash-set! running (number-of line)
+                                    (spawn-task (lambda () (obey line cancel-task))))
+                         (next))))))))
+       (forget-all)
+       (answer (number-of last))
+       (by-loop (read-society))))
+    (_ #t)))
 
 (define (cancel-thread thread)
   (system-async-mark (lambda () (raise-exception cancelled)) thread))
@@ -257,20 +280,28 @@
         (while (not begun?) (wait-condition-variable changed mutex))
         thread))))
 
-(define (by-threads realization)
-  (set! node (open-node realization #:workers 1))
-  (answer "0")
-  (let next ()
-    (let ((line (read-line)))
-      (unless (eof-object? line)
-        (hash-set! running (number-of line) (begin-to-obey line))
-        (next))))
-  (close-node node))
+(define (by-threads society)
+  (match society
+    ((number . realization)
+     (set! node (open-node realization #:workers 1))
+     (answer number)
+     (let next ()
+       (let ((line (read-line)))
+         (cond
+          ((ends-society? line)
+           (close-node node)
+           (forget-all)
+           (answer (number-of line))
+           (by-threads (read-society)))
+          (else
+           (hash-set! running (number-of line) (begin-to-obey line))
+           (next))))))
+    (_ #t)))
 
 (define (main arguments)
   (match arguments
-    ((realization "by_loop") (by-loop realization))
-    ((realization "by_threads") (by-threads realization))
+    (("by_loop") (by-loop (read-society)))
+    (("by_threads") (by-threads (read-society)))
     (_
-     (display "usage: player REALIZATION by_loop|by_threads\n" (current-error-port))
+     (display "usage: player by_loop|by_threads\n" (current-error-port))
      (exit 2))))

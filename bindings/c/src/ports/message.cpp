@@ -1,7 +1,6 @@
 // Messages that the program has received.
 #include "base/convert.hpp"
 #include "base/shown.hpp"
-#include "loop.hpp"
 
 using namespace coracle;
 using namespace coracle::c;
@@ -13,11 +12,11 @@ const char* kept(std::string& place, std::string_view text) {
   return place.c_str();
 }
 
-// Does something that the message's worker must know of.
+// Does something that the message's worker must know of. Nobody picks afterwards: a collector may
+// free the message.
 template <class Act>
 void settle(const MessageObject& object, const Act& act) {
   const NodePtr node = object.node;
-  const Loop::Calling calling(*node);
   std::exception_ptr error;
   const auto caught = [&] {
     try {

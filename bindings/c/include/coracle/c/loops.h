@@ -45,9 +45,10 @@ CORACLE_API coracle_error* coracle_loop_take(coracle_loop* loop, coracle_event* 
 CORACLE_API coracle_error* coracle_loop_wait(coracle_loop* loop, coracle_span longest,
                                              coracle_event* events, size_t most, size_t* count);
 /* A program that begins operations on the thread of its loop need not poll for their results: if
- * it picks, an event that comes during one of its calls does not make the descriptor readable. So
- * the program must call coracle_loop_pick() after its calls, before it waits. Messages to other
- * nodes leave with the next coracle_loop_take(); the descriptor tells that it is due. */
+ * it picks, an event that comes while it begins one, or while it sends or receives at once, does
+ * not make the descriptor readable. So the program must call coracle_loop_pick() after these calls,
+ * before it waits. Messages to other nodes leave with the next coracle_loop_take(); the descriptor
+ * tells that it is due. */
 CORACLE_API coracle_error* coracle_loop_set_picking(coracle_loop* loop, bool picking);
 /* Takes up to `most` events that are there; runs no agents. */
 CORACLE_API coracle_error* coracle_loop_pick(coracle_loop* loop, coracle_event* events, size_t most,
