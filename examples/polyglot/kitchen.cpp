@@ -1,6 +1,6 @@
-// The kitchen: a council of five cooks decides what is cooked, one of them gets the contract, and a
-// chain of them prepares a thousand plates. When half of these are done, a cook is killed. The chain
-// waits until another program has taken its place, then nothing is missing and nothing comes twice.
+// The kitchen: a council of five cooks decides what is cooked, one of them gets the contract, and
+// a chain of them prepares a thousand plates. When half of these are done, a cook is killed. The
+// chain waits until another program has taken its place; no plate is missing, and none comes twice.
 #include "chain.hpp"
 
 #include <coracle/caf/client.hpp>

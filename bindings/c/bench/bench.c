@@ -27,23 +27,16 @@ static coracle_post ball; /* is not changed while the agents play */
 struct player {
   const char* name;
   struct rounds* rounds; /* of the one that counts */
-  coracle_port* over;    /* hears of the end */
-  bool has_ended;
 };
 
 static void hit(coracle_agent* self, const coracle_message* message, void* context) {
   struct player* const player = context;
-  coracle_post post = ball;
-  if (player->rounds != NULL && player->rounds->count == 0) {
-    post.to = "pong";
-  } else {
-    post.to_sender_of = message;
+  const char* to = NULL; /* back to its sender */
+  if (player->rounds != NULL) {
+    if (player->rounds->count == 0) to = "pong";
+    if (count_round(player->rounds)) to = "main";
   }
-  if (player->rounds != NULL && count_round(player->rounds)) {
-    post.to = "main";
-    post.to_sender_of = NULL;
-  }
-  check(coracle_agent_send(self, &post));
+  check(coracle_agent_pass(self, message, to));
 }
 
 static void start(coracle_node* node, struct player* player) {
@@ -69,7 +62,7 @@ static void run_agents(struct rounds* rounds) {
   coracle_node* node = NULL;
   check(coracle_node_open(&options, &node));
   coracle_port* const port = join(node, "main");
-  struct player ping = {.name = "ping", .rounds = rounds}, pong = {.name = "pong"};
+  struct player ping = {"ping", rounds}, pong = {"pong", NULL};
   start(node, &ping);
   start(node, &pong);
   ball.to = "ping";

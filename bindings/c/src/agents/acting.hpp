@@ -23,11 +23,13 @@ class Acting {
   Acting() noexcept;
   Acting(const Acting&) = delete;
 
-  // Sends if that takes no wait, and if nothing waits already.
-  bool send_now(const coracle_post& post);
-  bool reply_now(const MessageView& request, const Content& content);
-  virtual void send_later(Post post) = 0;
-  virtual void reply_later(std::shared_ptr<MessageObject> request, Content content) = 0;
+  // Sends at once if that takes no wait and if nothing waits already; otherwise later, in order.
+  void send(const coracle_post& post);
+  // The same with the content of the message that the running function was given; NULL: to its
+  // sender.
+  void pass(const char* to);
+  // The same for a reply to that message.
+  void reply(const coracle_message* request, const Content& content);
   // The program wants the agent to end; with a failure, as one that failed.
   virtual void end(const char* failure) = 0;
   // Makes the shown message one that outlives the function.
@@ -42,36 +44,48 @@ class Acting {
  protected:
   ~Acting() = default;
   virtual Agent& agent() noexcept = 0;
-  // Returns whether a send must wait for others before it.
-  virtual bool has_unsent() const noexcept = 0;
+  // A send is left to do, and others must wait for it.
+  virtual void on_unsent() {}
+  bool has_unsent() const noexcept { return !unsent_.empty(); }
+  // Does the first of what is left to do.
+  Task<> send_next();
 
   // A call of a function, as long as this object exists.
   class Call {
    public:
-    explicit Call(Acting& agent, MessageObject* message = nullptr,
-                  const coracle_message* shown = nullptr) noexcept;
+    explicit Call(Acting& agent, Agent& me, MessageObject* message = nullptr,
+                  const coracle_message* shown = nullptr) noexcept
+        : here_{&agent, &me, agent.self(), message, shown}, before_(inside) {
+      inside = &here_;
+    }
     Call(const Call&) = delete;
     ~Call() { inside = before_; }
 
    private:
-    const Inside before_;
+    const Inside here_;
+    const Inside* const before_;
   };
 
  private:
+  using Sends = std::function<Task<>(Agent&)>;
+  // Returns false if that takes a wait; then the content is still there.
+  bool send_now(Address to, Content& content, Conversation conversation);
+  void send_later(Post post);
+  void do_later(Sends what);
+
   const std::uint32_t number_;
+  std::deque<Sends> unsent_;
 };
 
 // The same for a role: its coroutine asks the program, and continues with the answer.
 class RoleActing : public Acting {
  public:
-  void send_later(Post post) override;
-  void reply_later(std::shared_ptr<MessageObject> request, Content content) override;
   void end(const char* failure) override;
   std::shared_ptr<MessageObject> keep() override;
 
  protected:
   ~RoleActing() = default;
-  bool has_unsent() const noexcept override { return !unsent_.empty(); }
+  void on_unsent() override;
   // Ends the role in order.
   virtual void retire_role() = 0;
   // Ends the role by that failure. By default, the present function of the role throws.
@@ -82,7 +96,7 @@ class RoleActing : public Acting {
   void call(void (*function)(coracle_agent*, Given...), Args... args) {
     if (function == nullptr) return;
     {
-      const Call called(*this);
+      const Call called(*this, agent());
       function(self(), args...);
     }
     throw_failure();
@@ -100,11 +114,9 @@ class RoleActing : public Acting {
   }
 
  private:
-  void do_later(std::function<Task<>(Agent&)> what);
-  Task<> do_all();
+  Task<> send_all();
   void throw_failure();
 
-  std::deque<std::function<Task<>(Agent&)>> unsent_;
   std::string failure_;
 };
 

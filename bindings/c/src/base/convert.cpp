@@ -56,7 +56,7 @@ MailboxOptions mailbox_of(const coracle_agent_options& options) {
   return mailbox;
 }
 
-Post addressed(const coracle_post& post) {
+Post addressed(const coracle_post& post, Content content) {
   const int kinds = (post.to != nullptr) + (post.to_sender_of != nullptr) + (post.many != nullptr) +
                     (post.group != nullptr);
   if (kinds != 1) {
@@ -64,14 +64,14 @@ Post addressed(const coracle_post& post) {
         "coracle_post: set one of `to`, `to_sender_of`, `many` and `group`, and no other of them");
   }
   if (post.to_sender_of != nullptr) {
-    return {shared_message_of(post.to_sender_of)->message.source(), content_of(post)};
+    return {shared_message_of(post.to_sender_of)->message.source(), std::move(content)};
   }
-  if (post.to != nullptr) return {Name(post.to), content_of(post)};
-  if (post.group != nullptr) return {Group(Name(post.group)), content_of(post)};
+  if (post.to != nullptr) return {Name(post.to), std::move(content)};
+  if (post.group != nullptr) return {Group(Name(post.group)), std::move(content)};
   std::vector<Name> names;
   for (std::size_t number = 0; number < post.many_count; ++number)
     names.emplace_back(text_of(post.many[number], "coracle_post: a name in `many`"));
-  return {std::move(names), content_of(post)};
+  return {std::move(names), std::move(content)};
 }
 
 }  // namespace
@@ -109,8 +109,8 @@ Content content_of(const coracle_post* given) {
   return content_of(view_of(given, copy, "coracle_post"));
 }
 
-Post post_of(const coracle_post& options) {
-  Post post = addressed(options);
+Post post_of(const coracle_post& options, Content content) {
+  Post post = addressed(options, std::move(content));
   post.conversation(options.conversation);
   if (options.reply_to != nullptr) post.reply_to(Name(options.reply_to));
   require_array(options.headers, options.header_count, "coracle_post: `headers` is NULL");

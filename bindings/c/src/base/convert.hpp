@@ -37,14 +37,20 @@ T options_of(const T* given, const char* what) {
   return options;
 }
 
+template <class T>
+[[gnu::cold]] const T& copied(const T* given, T& copy, const char* what) {
+  if (given == nullptr) fail_argument((std::string(what) + ": it is NULL").c_str());
+  copy = options_of(given, what);
+  return copy;
+}
+
 // The same without a copy, where the caller knows the same fields; otherwise the copy is put in
 // `copy`.
 template <class T>
 const T& view_of(const T* given, T& copy, const char* what) {
-  if (given != nullptr && given->size == sizeof(T)) return *given;
-  if (given == nullptr) fail_argument((std::string(what) + ": it is NULL").c_str());
-  copy = options_of(given, what);
-  return copy;
+  if (given != nullptr && given->size == sizeof(T)) [[likely]]
+    return *given;
+  return copied(given, copy, what);
 }
 
 // Returns the number that C has put into an enumeration, which may be none of its values.
@@ -71,7 +77,8 @@ Deadline within(coracle_span span);
 Deadline limit_of(coracle_span span);
 Content content_of(const coracle_post& post);
 Content content_of(const coracle_post* post);
-Post post_of(const coracle_post& post);
+Post post_of(const coracle_post& post, Content content);
+inline Post post_of(const coracle_post& post) { return post_of(post, content_of(post)); }
 AgentSpec spec_of(const coracle_agent_options* options);
 Properties properties_of(const coracle_property* properties, std::size_t count);
 // Without the limit of the wait.

@@ -2,7 +2,6 @@
 
 #include <pthread.h>
 
-#include <atomic>
 #include <new>
 
 struct coracle_error {
@@ -14,10 +13,9 @@ namespace coracle::c {
 
 namespace {
 
-// Whether any call was made, and whether the process was forked after it.
-std::atomic<bool> is_used{false}, is_forked{false};
-[[maybe_unused]] const int registered = pthread_atfork(
-    nullptr, nullptr, [] { is_forked.store(is_used.load(), std::memory_order_relaxed); });
+[[maybe_unused]] const int registered = pthread_atfork(nullptr, nullptr, [] {
+  if (process_use != Use::none) process_use = Use::before_fork;
+});
 
 coracle_error& no_memory() {
   static coracle_error error{CORACLE_NO_MEMORY, "no memory"};
@@ -51,13 +49,18 @@ coracle_error* error_of(std::exception_ptr failure) noexcept {
   }
 }
 
-void require_same_process() {
-  if (!is_used.load(std::memory_order_relaxed)) is_used.store(true, std::memory_order_relaxed);
-  if (is_forked.load(std::memory_order_relaxed))
-    throw Failure(CORACLE_FORKED,
-                  "this process was forked after it had used the library; use the library in the "
-                  "parent, or only after the fork, or call exec() first");
+constinit std::atomic<Use> process_use{Use::none};
+
+void use_process() {
+  Use before = Use::none;
+  if (!process_use.compare_exchange_strong(before, Use::here) && before == Use::before_fork) {
+    fail(CORACLE_FORKED,
+         "this process was forked after it had used the library; use the library in the parent, or "
+         "only after the fork, or call exec() first");
+  }
 }
+
+void fail(coracle_code code, const char* sentence) { throw Failure(code, sentence); }
 
 }  // namespace coracle::c
 

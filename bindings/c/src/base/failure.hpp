@@ -5,6 +5,7 @@
 
 #include "coracle/errors.hpp"
 
+#include <atomic>
 #include <exception>
 #include <stdexcept>
 #include <string>
@@ -26,8 +27,17 @@ class Failure : public std::runtime_error {
 // Returns the error that describes an exception; without memory, one that needs none.
 coracle_error* error_of(std::exception_ptr failure) noexcept;
 
-// Fails in the child of a fork().
-void require_same_process();
+[[noreturn, gnu::cold]] void fail(coracle_code code, const char* sentence);
+
+// Whether any call was made, and whether the process was forked after it.
+enum class Use : char { none, here, before_fork };
+extern constinit std::atomic<Use> process_use;
+// Notes that there is a call; fails in the child of a fork().
+[[gnu::cold]] void use_process();
+inline void require_same_process() {
+  if (process_use.load(std::memory_order_relaxed) != Use::here) [[unlikely]]
+    use_process();
+}
 
 template <class Work>
 coracle_error* guarded(Work work) noexcept {

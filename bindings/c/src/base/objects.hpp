@@ -86,6 +86,11 @@ class MessageObject final : public Named {
   NodePtr node;
   Message message;
   std::string source, target, type, reply_to;  // made when they are asked for
+  bool has_texts = false;                      // some of these were
+  void clear_texts() noexcept {
+    for (std::string* each : {&source, &target, &type, &reply_to}) each->clear();
+    has_texts = false;
+  }
 };
 
 // Messages of one receive that the program has not taken yet.

@@ -8,14 +8,15 @@ namespace coracle::c {
 
 class Acting;
 
-// The agent's function that this thread is in; all are null outside of one.
+// An agent's function that a thread is in; all are null outside of one.
 struct Inside {
   Acting* agent = nullptr;
+  Agent* me = nullptr;  // the same
   const coracle_agent* self = nullptr;
   MessageObject* message = nullptr;
   const coracle_message* shown = nullptr;
 };
-[[gnu::tls_model("initial-exec")]] extern thread_local constinit Inside inside;
+[[gnu::tls_model("initial-exec")]] extern thread_local constinit const Inside* inside;
 
 // Fails for a message that was given back.
 void require_message(const MessageObject& object);
@@ -25,8 +26,8 @@ class Reading {
  public:
   // Fails when there is no such message.
   explicit Reading(const coracle_message* message) {
-    if (message != nullptr && message == inside.shown) {
-      object_ = inside.message;
+    if (message != nullptr && message == inside->shown) {
+      object_ = inside->message;
     } else {
       owner_ = object_of<MessageObject>(message);
       object_ = owner_.get();

@@ -40,6 +40,7 @@ coracle_error* coracle_message_read(const coracle_message* message, coracle_mess
     const Message& read = object->message;
     coracle_message_info filled{};
     filled.size = info->size;
+    object->has_texts = true;
     filled.source = kept(object->source, read.source().name().view());
     filled.target = kept(object->target, read.target().view());
     filled.type = kept(object->type, read.content().type());

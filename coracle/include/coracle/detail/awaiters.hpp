@@ -42,6 +42,10 @@ class [[nodiscard]] Sending {
   }
   // Returns whether the message was accepted or refused, and nothing is left to wait for.
   bool has_ended() const noexcept { return record_ == nullptr; }
+  bool is_accepted() const noexcept { return record_ == nullptr && error_ == Errc{}; }
+  // Ends a send that has not ended and that nothing waits for, as if it had not been tried; returns
+  // its content.
+  Content give_up() noexcept;
   // Ends the send with Errc::cancelled if it waits for room.
   void call_off() noexcept;
   // Ends the send, which waits in a circle of agents; `path` names the agents.

@@ -30,6 +30,12 @@ void Sending::drop() noexcept {
   free_record(std::exchange(record_, nullptr));
 }
 
+Content Sending::give_up() noexcept {
+  Content content = Content::adopt(std::exchange(record_->content, nullptr));
+  drop();
+  return content;
+}
+
 SendDetails& Sending::more() {
   if (more_ == nullptr) more_ = new SendDetails;
   return *more_;

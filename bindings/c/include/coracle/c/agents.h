@@ -28,6 +28,11 @@ CORACLE_API coracle_error* coracle_agent_start(coracle_node* node,
 CORACLE_API coracle_error* coracle_agent_send(coracle_agent* self, const coracle_post* post);
 CORACLE_API coracle_error* coracle_agent_reply(coracle_agent* self, const coracle_message* request,
                                                const coracle_post* post);
+/* In a behaviour's function `message`: passes the message's content and conversation on to an
+ * agent, or back to the message's sender if `to` is NULL, without a copy. By that, the message is
+ * acknowledged, and nothing can be read of it any more. */
+CORACLE_API coracle_error* coracle_agent_pass(coracle_agent* self, const coracle_message* message,
+                                              const char* to);
 /* In a function of a behaviour or a role: the agent ends when the function has returned, as its
  * role allows; with a reason, it ends as one that failed. */
 CORACLE_API coracle_error* coracle_agent_end(coracle_agent* self, const char* failure);
