@@ -107,7 +107,7 @@ coracle_error* coracle_port_open(coracle_node* node, const coracle_agent_options
     }
     const Operation::Work join = [spec, at = whose->node.get()](Agent*, Operation& self) -> Task<> {
       Task<std::unique_ptr<Port>> joining = detail::FromOutside::join(*at, spec);
-      self.joined = co_await joining;
+      self.result = co_await joining;
     };
     (void)operate(whose, begin, out, join);
   });

@@ -50,7 +50,7 @@ coracle_error* coracle_tuple_next(coracle_port* port, uint64_t notices, coracle_
       detail::ReceivingUntil receiving = me->receive(notices_of(*all, notices).wanted(), until);
       const detail::MayBeCalledOff may(self, [&receiving] { receiving.call_off(); });
       std::optional<Message> message = co_await receiving;
-      if (message) self.tuple = notices_of(*all, notices).fields_of(*message);
+      if (message) self.result = notices_of(*all, notices).fields_of(*message);
     };
     const auto done = operate(object, begin, out, next);
     if (done) *out = done->take_tuple();

@@ -60,9 +60,9 @@ void Operation::on_end(std::exception_ptr error) noexcept {
   {
     const std::lock_guard lock(mutex_);
     error_ = std::move(error);
-    is_over_ = true;
-    over_.notify_all();
+    is_over_ = 1;
   }
+  is_over_.notify_all();
   if (!is_event_) return;
   const auto loop = loop_.lock();
   if (loop && loop->on_end(key_, self())) return;
@@ -70,9 +70,9 @@ void Operation::on_end(std::exception_ptr error) noexcept {
 }
 
 void Operation::wait(Node& node) {
-  detail::FromOutside::take_turns(node, [this] { return std::lock_guard(mutex_), is_over_; });
-  std::unique_lock lock(mutex_);
-  over_.wait(lock, [this] { return is_over_; });
+  detail::FromOutside::take_turns(node, [this] { return is_over_ != 0; });
+  is_over_.wait(0);
+  const std::lock_guard lock(mutex_);
   if (error_) std::rethrow_exception(error_);
 }
 
@@ -120,28 +120,33 @@ coracle_message* Operation::take_message() {
 
 coracle_receipt* Operation::take_receipt() {
   const auto from = port_.lock();
-  if (!receipt || !from) return nullptr;
+  auto* const receipt = std::get_if<Receipt>(&result);
+  if (receipt == nullptr || !from) return nullptr;
   return new_handle(std::make_shared<ReceiptObject>(from, std::move(*receipt)));
 }
 
 coracle_entries* Operation::take_entries() {
-  if (!has_entries) return nullptr;
-  return new_handle(std::make_shared<EntriesObject>(std::move(entries)));
+  auto* const entries = std::get_if<std::vector<EntriesObject::One>>(&result);
+  if (entries == nullptr) return nullptr;
+  return new_handle(std::make_shared<EntriesObject>(std::move(*entries)));
 }
 
 coracle_port* Operation::take_port() {
   auto node = node_.lock();
-  if (!joined || !node) return nullptr;
-  return new_handle(PortObject::own(std::move(node), std::move(joined)));
+  auto* const joined = std::get_if<std::unique_ptr<Port>>(&result);
+  if (joined == nullptr || !node) return nullptr;
+  return new_handle(PortObject::own(std::move(node), std::move(*joined)));
 }
 
 coracle_tuple* Operation::take_tuple() {
-  if (!tuple) return nullptr;
+  auto* const tuple = std::get_if<TupleFields>(&result);
+  if (tuple == nullptr) return nullptr;
   return new_handle(std::make_shared<TupleObject>(std::move(*tuple)));
 }
 
 coracle_result* Operation::take_result() {
-  return result ? new_handle(std::move(result)) : nullptr;
+  auto* const found = std::get_if<std::shared_ptr<ResultObject>>(&result);
+  return found == nullptr ? nullptr : new_handle(std::move(*found));
 }
 
 bool Operation::describe(coracle_event& event) {
@@ -153,7 +158,7 @@ bool Operation::describe(coracle_event& event) {
     if (publishes_) {
       has_message = !held()->is_empty();
       // A message may have gone back to its mailbox, because its port has ended.
-      if (!has_message && (!is_over_ || std::exchange(is_told_, true))) return false;
+      if (!has_message && (is_over_ == 0 || std::exchange(is_told_, true))) return false;
     }
     if (!has_message || !publishes_) error = error_;
   }

@@ -8,12 +8,12 @@
 
 #include "coracle/detail/outside.hpp"
 
-#include <condition_variable>
+#include <atomic>
 #include <cstdint>
 #include <functional>
 #include <memory>
 #include <mutex>
-#include <optional>
+#include <variant>
 #include <vector>
 
 namespace coracle::c {
@@ -65,12 +65,10 @@ class Operation final : public detail::Undertaking {
   void put_next(Message message);
   // The operation goes on, and this message is one of its events.
   void publish(Message message);
-  std::optional<Receipt> receipt;
-  std::vector<EntriesObject::One> entries;
-  bool has_message = false, has_messages = false, has_entries = false;
-  std::unique_ptr<Port> joined;
-  std::optional<TupleFields> tuple;
-  std::shared_ptr<ResultObject> result;
+  std::variant<std::monostate, Receipt, std::vector<EntriesObject::One>, std::unique_ptr<Port>,
+               TupleFields, std::shared_ptr<ResultObject>>
+      result;
+  bool has_message = false, has_messages = false;
   std::uint64_t number = 0;
 
  private:
@@ -87,9 +85,8 @@ class Operation final : public detail::Undertaking {
   const bool publishes_;
   const std::uint64_t key_;
   std::mutex mutex_;  // guards what follows
-  std::condition_variable over_;
   std::exception_ptr error_;
-  bool is_over_ = false;
+  std::atomic<int> is_over_{0};  // wait() waits for its change
   bool is_told_ = false;  // of an operation that publishes: its end
 };
 

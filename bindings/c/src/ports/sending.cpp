@@ -64,7 +64,7 @@ coracle_error* coracle_track(coracle_port* port, const coracle_post* post, corac
     require_place(begin, out);
     const Operation::Work track = [post = post_of(post)](Agent* me, Operation& self) -> Task<> {
       Task<Receipt> sending = me->track(post);
-      self.receipt.emplace(co_await sending);
+      self.result = co_await sending;
     };
     const auto done = operate(object_of<PortObject>(port), begin, out, track);
     if (done) *out = done->take_receipt();

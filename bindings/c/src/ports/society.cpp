@@ -65,8 +65,8 @@ coracle_error* coracle_members(coracle_port* port, const char* group, coracle_en
                                      Agent* me, Operation& self) -> Task<> {
       Task<std::vector<Name>> looking = me->members(group);
       const std::vector<Name> members = co_await looking;
-      self.has_entries = true;
-      for (const Name& member : members) self.entries.push_back({member.str(), {}});
+      auto& entries = self.result.emplace<std::vector<EntriesObject::One>>();
+      for (const Name& member : members) entries.push_back({member.str(), {}});
     };
     const auto done = operate(object_of<PortObject>(port), begin, out, look);
     if (done) *out = done->take_entries();
@@ -120,9 +120,8 @@ coracle_error* coracle_search(coracle_port* port, const coracle_query* query, co
     const Operation::Work search = [query = query_of(query)](Agent* me, Operation& self) -> Task<> {
       Task<std::vector<Entry>> searching = me->search(query);
       std::vector<Entry> found = co_await searching;
-      self.has_entries = true;
-      for (Entry& entry : found)
-        self.entries.push_back({entry.name.str(), std::move(entry.properties)});
+      auto& entries = self.result.emplace<std::vector<EntriesObject::One>>();
+      for (Entry& entry : found) entries.push_back({entry.name.str(), std::move(entry.properties)});
     };
     const auto done = operate(object_of<PortObject>(port), begin, out, search);
     if (done) *out = done->take_entries();

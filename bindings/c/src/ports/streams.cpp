@@ -21,7 +21,7 @@ class Wishes {
   Task<> take(Operation& stream) {
     while (!is_taken()) {
       const detail::Signal added = *waits_;
-      const detail::MayBeCalledOff may(stream, [added] { added.set(); });
+      const detail::MayBeCalledOff may(stream, [&added] { added.set(); });
       co_await added.wait();
       if (stream.is_called_off()) throw Error(Errc::stopped, "the stream was cancelled");
     }

@@ -35,7 +35,8 @@ coracle_error* find(coracle_port* port, const char* space, TupleAct act,
                                   until = limit_of(longest)](Agent* me, Operation& self) -> Task<> {
       Space at(*me, name);
       Task<std::optional<TupleFields>> finding = detail::SpaceAccess::find(at, act, fields, until);
-      self.tuple = co_await finding;
+      std::optional<TupleFields> found = co_await finding;
+      if (found) self.result = std::move(*found);
     };
     const auto done = operate(object_of<PortObject>(port), begin, out, work);
     if (done) *out = done->take_tuple();

@@ -274,7 +274,7 @@ void Overhearing::deliver(Mailbox& eavesdropper, MessageRecord* copy) noexcept {
   }
   const bool is_gap = (copy->flags & gap_flag) != 0;
   if (state == nullptr) {  // its eavesdropper has ended
-    if (!is_gap) ++eavesdropper.ext().counters.copies_consumed;
+    if (!is_gap) ++eavesdropper.ext().count().copies_consumed;
     return free_record(copy);
   }
   if (state->missed == 0 && eavesdropper.readers.linked() &&
@@ -282,7 +282,7 @@ void Overhearing::deliver(Mailbox& eavesdropper, MessageRecord* copy) noexcept {
     return;
   if (state->queued >= state->limit) {
     add_gap(state->missed, *copy);
-    if (!is_gap) ++eavesdropper.ext().counters.copies_missed;
+    if (!is_gap) ++eavesdropper.ext().count().copies_missed;
     return free_record(copy);
   }
   ++state->queued;

@@ -125,8 +125,13 @@ struct Extension {
   Extension();
   ~Extension();
 
+  Counters& count() {
+    if (!counters) counters = std::make_unique<Counters>();
+    return *counters;
+  }
+
   MailboxOptions mailbox;
-  Counters counters;
+  std::unique_ptr<Counters> counters;
   Link tasks;                  // TaskRecords, of fenced agents too
   std::vector<Agent*> fenced;  // agents that lost the name and have not ended yet
   RoomLine tickets;            // senders that wait for room

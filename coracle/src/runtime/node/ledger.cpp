@@ -29,7 +29,7 @@ void add_up(Mailbox& mailbox, Ledger& sum) {
   sum.sent += mailbox.sent;
   sum.consumed += mailbox.consumed;
   if (mailbox.extension) {
-    add(mailbox.extension->counters, sum);
+    if (mailbox.extension->counters) add(*mailbox.extension->counters, sum);
     if (const RemoteSide* const side = mailbox.extension->remote.get()) {
       side->under_way.each([&sum](const UnderWay&) { ++sum.in_flight; });
     }

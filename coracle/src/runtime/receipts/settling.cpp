@@ -58,7 +58,7 @@ void consume(Worker& home, MessageRecord* record) noexcept {
     if (owes_answer(*record)) return drop_question(home, record);
     if ((record->flags & foreign_flag) != 0) report(home, *record, ReportKind::consumed);
   } else if (is_copy(*record)) {
-    if ((record->flags & gap_flag) == 0) ++target.ext().counters.copies_consumed;
+    if ((record->flags & gap_flag) == 0) ++target.ext().count().copies_consumed;
   }
   free_record(record);
 }
@@ -124,7 +124,7 @@ void requeue_returned(Worker& home, Mailbox& target) noexcept {
 void end_record(Worker& at, MessageRecord* record, Outcome outcome, DropReason reason) noexcept {
   Mailbox& target = *record->target;
   const bool here = target.home.load(std::memory_order_relaxed) == &at;
-  Counters& counters = here ? target.ext().counters : at.flow.counters;
+  Counters& counters = here ? target.ext().count() : at.flow.counters;
   if (is_counted(*record)) {
     switch (outcome) {
       case Outcome::expired:

@@ -119,7 +119,7 @@ void Outgoing::refuse(Agent& sender, MessageRecord*& record) noexcept {
   Mailbox& source = *Access::mailbox(sender);
   if ((refused->flags & claimed_flag) != 0) unclaim_place(*refused->target);
   ++source.sent;
-  ++source.ext().counters.refused;
+  ++source.ext().count().refused;
   owes_again(*refused);
   worker_.observing.meet(*refused);
   if (refused->fields != nullptr) {
