@@ -24,6 +24,7 @@
 #include "coracle/c/calls.h"
 #include "coracle/c/dispel.h"
 #include "coracle/c/errors.h"
+#include "coracle/c/logs.h"
 #include "coracle/c/loops.h"
 #include "coracle/c/messages.h"
 #include "coracle/c/nodes.h"
