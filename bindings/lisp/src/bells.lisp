@@ -1,0 +1,60 @@
+;;;; What a loop's own thread shall do soon: functions of roles, which the library has asked for, and
+;;;; operations that other threads want to begin. Any thread may ring.
+
+(in-package :coracle)
+
+(cffi:defcfun ("eventfd" %eventfd) :int (count :unsigned-int) (flags :int))
+(cffi:defcfun ("read" %read) :long (descriptor :int) (place :pointer) (size :size))
+(cffi:defcfun ("write" %write) :long (descriptor :int) (place :pointer) (size :size))
+(cffi:defcfun ("close" %close) :int (descriptor :int))
+
+(defconstant +closed-when-executed-and-never-waiting+ #o2004000)
+
+(defstruct (bell (:constructor %make-bell (descriptor)) (:copier nil))
+  "A queue of functions, and a descriptor that is readable while some wait."
+  (descriptor 0 :type fixnum :read-only t)
+  (lock (bt:make-lock "coracle bell") :read-only t)
+  (rung '() :type list)    ; guarded by the lock; the last one first
+  (waiting '() :type list) ; used by the loop's thread only
+  (is-closed nil)
+  (is-in-place nil)) ; the thread is in a call that does not return before functions have answered
+
+(defun make-bell ()
+  (let ((descriptor (%eventfd 0 +closed-when-executed-and-never-waiting+)))
+    (when (minusp descriptor)
+      (fail 'limit-reached "There is no descriptor left for a loop; close others."))
+    (%make-bell descriptor)))
+
+(defun make-audible (bell)
+  (cffi:with-foreign-object (one :uint64)
+    (setf (cffi:mem-ref one :uint64) 1)
+    (%write (bell-descriptor bell) one 8)))
+
+(defun ring (bell function)
+  "Lets the loop's thread call FUNCTION. If the loop is closed before, it is called with T, else with
+NIL, and without waiting."
+  (unless (bt:with-lock-held ((bell-lock bell))
+            (unless (bell-is-closed bell)
+              (unless (bell-rung bell) (make-audible bell))
+              (push function (bell-rung bell))
+              t))
+    (funcall (the function function) t)))
+
+(defun bell-is-silent (bell)
+  (and (null (bell-waiting bell)) (null (bell-rung bell))))
+
+(defun hear (bell)
+  "Moves the functions that have come to those that wait."
+  (bt:with-lock-held ((bell-lock bell))
+    (when (bell-rung bell)
+      (cffi:with-foreign-object (count :uint64) (%read (bell-descriptor bell) count 8))
+      (setf (bell-waiting bell) (nconc (bell-waiting bell)
+                                       (nreverse (shiftf (bell-rung bell) '())))))))
+
+(defun close-bell (bell)
+  (hear bell)
+  (bt:with-lock-held ((bell-lock bell))
+    (setf (bell-is-closed bell) t)
+    (%close (bell-descriptor bell)))
+  (loop while (bell-waiting bell)
+        do (funcall (the function (pop (bell-waiting bell))) t)))
