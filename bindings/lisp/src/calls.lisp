@@ -76,8 +76,7 @@ with DEADLOCK if agents would wait for each other in a circle."
 
 (defclass service (role)
   ((functions :initarg :functions :initform '() :reader service-functions)
-   (at-once :initarg :at-once :initform 1 :reader service-at-once)
-   (keys :initform '() :accessor service-keys))
+   (at-once :initarg :at-once :initform 1 :reader service-at-once))
   (:documentation "An agent that offers FUNCTIONS to calls. Each is a symbol, whose function is called
 with the service and the arguments, or (NAME FUNCTION). Up to AT-ONCE calls are under way at the same
 time. The value of a function is the result; an error in it, or a REFUSAL, goes to the caller."))
@@ -98,15 +97,14 @@ time. The value of a function is the result; an error in it, or a REFUSAL, goes 
     #'answer-value
   (apply function service (coerce (decode arguments) 'list)))
 
-(defun place-functions (arena service node)
+(defun place-functions (arena service)
   (let* ((functions (service-functions service))
          (places (allocate-zeros arena (* (length functions) (size-of coracle_function)))))
     (loop for designator in functions
           for number from 0
           do (destructuring-bind (name &optional (function name)) (uiop:ensure-list designator)
                (let ((place (cffi:mem-aptr places '(:struct coracle_function) number))
-                     (key (enrol node (make-offered service function))))
-                 (push key (service-keys service))
+                     (key (enrol-part service (make-offered service function))))
                  (setf (slot-at place coracle_function name) (place-name arena (function-name-of name))
                        (slot-at place coracle_function call) (cffi:callback %serve)
                        (slot-at place coracle_function context) key))))
@@ -115,12 +113,8 @@ time. The value of a function is the result; an error in it, or a REFUSAL, goes 
 (defmethod begin-role ((service service) node options arena)
   (beginning (%service-start node options)
       (arena service
-             (functions (place-functions arena service node))
+             (functions (place-functions arena service))
              (function_count (length (service-functions service)))
              (at_once (service-at-once service))
              (end (cffi:callback %end-role))
              (context (role-key service)))))
-
-(defmethod on-last-call :after ((service service))
-  (dolist (key (shiftf (service-keys service) '()))
-    (strike-off (port-node service) key)))

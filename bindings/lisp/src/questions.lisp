@@ -15,10 +15,11 @@ goes on; a stage ends its stream."))
   (image *image*)
   role
   answer ; a function of the handle and the values, which returns the library's error
-  refuse ; one of the handle and a text
-  (is-kept nil))
+  refuse) ; one of the handle and a text
 
 (defvar *question* nil "The question that the present function of a role answers.")
+
+(defvar *is-kept* nil "True when the present function will answer later.")
 
 (defun present-question ()
   (or *question*
@@ -76,8 +77,7 @@ goes on; a stage ends its stream."))
 
 (defun settle (question function)
   "Calls FUNCTION, whose values answer the question unless it keeps the question."
-  (let ((is-over nil))
-    (setf (question-is-kept question) nil)
+  (let ((is-over nil) (*question* question) (*is-kept* nil))
     (unwind-protect
          (block settled
            (handler-bind
@@ -98,7 +98,7 @@ goes on; a stage ends its stream."))
                     (return-from settled))))
              (with-answer-restarts (question)
                (let ((values (multiple-value-list (funcall (the function function)))))
-                 (unless (question-is-kept question) (answer-question question values))))
+                 (unless *is-kept* (answer-question question values))))
              (setf is-over t)))
       (unless is-over ; the function was left by a transfer of control
         (free-question question)))))
@@ -117,7 +117,7 @@ goes on; a stage ends its stream."))
 (defun keep-question ()
   "The present function returns before its answer is known."
   (let ((question (present-question)))
-    (setf (question-is-kept question) t)
+    (setf *is-kept* t)
     (tg:finalize question (let ((handle (question-handle question)) (image *image*))
                             (lambda ()
                               (when (eql image *image*)
@@ -127,12 +127,11 @@ goes on; a stage ends its stream."))
 (defun call-later (function)
   (let ((question (keep-question)))
     (lambda (result condition)
-      (let ((*question* question))
-        (settle question
-                (lambda ()
-                  (when condition (error condition))
-                  (unwind-protect (funcall (the function function) result)
-                    (when (message-p result) (release result)))))))))
+      (settle question
+              (lambda ()
+                (when condition (error condition))
+                (unwind-protect (funcall (the function function) result)
+                  (when (message-p result) (release result))))))))
 
 (defmacro later ((&optional (result (gensym "RESULT"))) &body body)
   "In a function of a role, a function for :THEN. The answer to the present question is not the value
@@ -143,7 +142,7 @@ the operation fails, so does the function."
 (defun call-in-thread (function)
   (let* ((question (keep-question)) (role (question-role question)) (loop (port-loop role)))
     (bt:make-thread (lambda ()
-                      (let ((*aside* loop) (*question* question)) (settle question function)))
+                      (let ((*aside* loop)) (settle question function)))
                     :name (format nil "coracle role ~a" (name role)))
     (values)))
 

@@ -8,6 +8,7 @@
    (loop :initform nil :accessor port-loop)
    (handle :initform 0 :accessor port-handle) ; of a role by which the program acts
    (key :initform 0 :accessor role-key)
+   (more-keys :initform '() :accessor more-keys) ; of what else the library knows by a key
    (state :initform nil :accessor role-state) ; :alive or :ended
    (failure :initform nil :accessor port-failure)
    (is-finishing :initform nil :accessor is-finishing))
@@ -78,6 +79,12 @@
     (setf (node-roles node) (delete key (node-roles node) :count 1))
     (remhash key *roles*)))
 
+(defun enrol-part (role part)
+  "The key of a part of a role, which ends with the role."
+  (let ((key (enrol (port-node role) part)))
+    (push key (more-keys role))
+    key))
+
 (defun strike-off-all (node)
   "The node is closed: its roles have ended."
   (let ((roles (bt:with-lock-held (*roles-lock*)
@@ -95,6 +102,7 @@
   (:method (entry) (declare (ignore entry)))
   (:method ((role role))
     (setf (role-state role) :ended)
+    (dolist (key (shiftf (more-keys role) '())) (strike-off (port-node role) key))
     (free-role role)))
 
 (defgeneric rests-when-finishing-p (role)
@@ -144,7 +152,7 @@
         (call-soon role (lambda (is-closed)
                           (if is-closed
                               (free-question question)
-                              (let ((*question* question)) (settle question function))))))))
+                              (settle question function)))))))
 
 (defun tell (role self function)
   "Lets FUNCTION be called, which gives no answer."
@@ -253,12 +261,17 @@ the values of FORM are given to the function ANSWER, the text of a REFUSAL to RE
   "Calls the FUNCTION that starts an agent with a table of functions."
   `(check (,function (live-node ,node) ,options (place-struct ,arena ,struct ,@slots))))
 
-(defmacro answering-at-once ((role self question &optional (answer '#'answer-done)) &body body)
-  "Evaluates BODY in a function of the library, which must have done all when it returns."
-  `(let ((*question* (make-question ,question ,role ,answer #'refuse-handle)) (*handling* (port-loop ,role)))
-     (handler-bind ((serious-condition (lambda (condition)
-                                         (note-failed-function ,role condition)
-                                         (end-agent-now ,role ,self))))
+(defmacro answering-at-once ((role self question) &body body)
+  "Evaluates BODY in a function of the library, which must have done all when it returns. An error ends
+the agent, if its SELF is given."
+  `(let ((*question* (make-question ,question ,role #'answer-done #'refuse-handle))
+         (*handling* (port-loop ,role)))
+     (handler-bind ((serious-condition
+                      (lambda (condition)
+                        ,(if self
+                             `(progn (note-failed-function ,role condition)
+                                     (end-agent-now ,role ,self))
+                             `(ignore-errors (funcall *on-failure* ,role condition))))))
        ,@body)))
 
 (defmacro acting-by ((role out arena) call)

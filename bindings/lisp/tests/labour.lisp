@@ -32,7 +32,10 @@
         (is (typep (second said) 'c:wrong-type))
         (fails c:agent-failed (c:await server :longest 20))
         (c:start server node)
-        (fails c:peer-down (d:request client "faint" :server "t" :attempts 1)))
+        (let ((why (nth-value 1 (ignore-errors
+                                 (d:request client "faint" :server "t" :attempts 1)))))
+          (is (typep why 'c:delivery-error))
+          (is (search "It faints." (c:sentence why)))))
       (c:finish client)
       (is (not (c:alive-p client)))
       (fails c:bad-handle (d:request client "bread" :server "t")))))

@@ -77,7 +77,7 @@
                              (list "Picky" 'picky
                                    :at 10 :how (lambda (filter item)
                                                  (declare (ignore filter item))
-                                                 (unless failed (error "A bug."))))))
+                                                 (unless failed (error "A bug.")))))))
     (is (= 1 (length failed)))
     (is (equal "line/Picky" (c:name (first (first failed)))))
     (is (null *why*))))

@@ -196,13 +196,13 @@ WANTED-P is false when the award is lost."))
 
 (defgeneric admits (client bidder)
   (:documentation "True if a bidder may register; each may by default. It is called within the library,
-and must not wait.")
+and must not wait. An error means no.")
   (:method (client bidder) (declare (ignore client bidder)) t))
 
 (cffi:defcallback %admits :uint8 ((self :uint64) (bidder :pointer) (context :uint64))
   (guarding-library ()
     (let ((client (role-in (enrolled context) self)))
-      (answering-at-once (client self 0) (if (admits client (name-at bidder)) 1 0)))))
+      (answering-at-once (client nil 0) (if (admits client (name-at bidder)) 1 0)))))
 
 (defmethod begin-role ((client client) node options arena)
   (acting-by (client out arena)

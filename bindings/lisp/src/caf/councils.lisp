@@ -75,7 +75,8 @@
   "A ballot that approves of all of these."
   (list :approve alternatives))
 (defun grade (scores)
-  "A ballot with a score, a rational number, for each alternative of the agenda."
+  "A ballot with a score for each alternative of the agenda: a rational number from 0 to 10 in steps of
+1/1000."
   (list :grade scores))
 
 (defun place-of (alternative agenda)

@@ -10,7 +10,7 @@ DEFCLASS a subclass of a role, with methods of its functions, and CORACLE:START 
                 #:start #:role #:name #:size #:handle #:begin #:fail #:fail-argument
                 ;; calls of the library
                 #:check #:uninterrupted #:define-functions #:operating #:nowhere
-                #:event-value #:event-values #:live-node #:port-handle #:port-node
+                #:event-value #:event-values #:live-node #:port-handle #:port-node #:port-loop
                 ;; arguments
                 #:with-arena #:allocate-zeros #:place-name #:place-name? #:place-struct #:place-value
                 #:slot-at #:slot-place #:size-of #:span #:texts #:put-texts #:number-of #:encode
@@ -18,7 +18,7 @@ DEFCLASS a subclass of a role, with methods of its functions, and CORACLE:START 
                 #:define-asked #:define-told #:octets-at #:name-at #:decode #:answer-done
                 #:present-question #:question-handle #:question-role #:has-method-p
                 #:begin-role #:beginning #:acting-by #:functions-needed #:role-in #:role-key
-                #:rests-when-finishing-p #:enrol #:enrolled #:%end-role #:watched-role
+                #:rests-when-finishing-p #:enrol-part #:enrolled #:%end-role #:watched-role
                 #:with-roles-locked #:enrol-roles #:note-failed-function #:guarding-library #:answering-at-once)
   (:export
    ;; pipelines
