@@ -4,10 +4,13 @@
 (in-package :coracle)
 
 (define-condition refusal (error)
-  ((reason :initarg :reason :initform "no" :reader refusal-reason))
+  ((reason :initarg :reason :initform "no" :reader refusal-reason
+           :documentation "Why the function refuses."))
   (:report (lambda (condition stream) (princ (refusal-reason condition) stream)))
   (:documentation "A function of a role signals it as an error to refuse, for a REASON. The agent
 goes on; a stage ends its stream."))
+
+(setf (documentation 'refusal-reason 'function) "The reason of a refusal.")
 
 (defstruct (question (:constructor make-question (handle role answer refuse)) (:copier nil))
   "What the library asks a role."

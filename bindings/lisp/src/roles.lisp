@@ -193,7 +193,8 @@ the values of FORM are given to the function ANSWER, the text of a REFUSAL to RE
     (let ((entry (enrolled context)))
       (when (typep entry 'role)
         (strike-off (port-node entry) context)
-        (on-last-call entry)))))
+        (on-last-call entry)
+        (ring (event-loop-bell (port-loop entry)) #'identity))))) ; who waits for it, looks again
 
 ;;; --- beginning ---
 

@@ -88,6 +88,6 @@
       (with-carriers (client (dear bid))
         (is (eq :no-bids (f:settlement-ended
                           (f:announce client "transport" "a piano" :bidders '("dear")
-                                                                   :bid-within 1))))
+                                                                   :bid-within 1/10))))
         (is (typep said 'c:bad-argument))
         (fails c:agent-failed (c:await dear :longest 20))))))
