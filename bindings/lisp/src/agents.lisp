@@ -148,7 +148,7 @@ agent's name ends, which is no error."
 
 (defun start-on-loop (agent)
   (setf (agent-pending agent) 0)
-  (let ((*handling* (port-loop agent)))
+  (let ((*handling* (port-loop agent)) (*in-agent* t))
     (guarding (agent (finish agent)) (begin agent))
     (continue-when-idle agent)))
 

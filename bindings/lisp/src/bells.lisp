@@ -10,12 +10,14 @@
 
 (defconstant +closed-when-executed-and-never-waiting+ #o2004000)
 
-(defstruct (bell (:constructor %make-bell (descriptor)) (:copier nil))
+(defstruct (bell (:constructor %make-bell (descriptor owner)) (:copier nil))
   "A queue of functions, and a descriptor that is readable while some wait."
   (descriptor 0 :type fixnum :read-only t)
+  (owner nil :read-only t) ; the loop's thread
   (lock (bt:make-lock "coracle bell") :read-only t)
   (rung '() :type list)    ; guarded by the lock; the last one first
-  (waiting '() :type list) ; used by the loop's thread only
+  (own '() :type list)     ; the same, but rung by the loop's thread, and used by it only
+  (waiting '() :type list) ; in their order, used by it only
   (is-closed nil)
   (is-in-place nil)) ; the thread is in a call that does not return before functions have answered
 
@@ -23,33 +25,42 @@
   (let ((descriptor (%eventfd 0 +closed-when-executed-and-never-waiting+)))
     (when (minusp descriptor)
       (fail 'limit-reached "There is no descriptor left for a loop; close others."))
-    (%make-bell descriptor)))
+    (%make-bell descriptor (bt:current-thread))))
 
 (defun make-audible (bell)
   (cffi:with-foreign-object (one :uint64)
     (setf (cffi:mem-ref one :uint64) 1)
     (%write (bell-descriptor bell) one 8)))
 
+(defun ring-from-outside (bell function)
+  "Returns false if the bell is closed."
+  (bt:with-lock-held ((bell-lock bell))
+    (unless (bell-is-closed bell)
+      (unless (bell-rung bell) (make-audible bell))
+      (push function (bell-rung bell))
+      t)))
+
 (defun ring (bell function)
   "Lets the loop's thread call FUNCTION. If the loop is closed before, it is called with T, else with
 NIL, and without waiting."
-  (unless (bt:with-lock-held ((bell-lock bell))
-            (unless (bell-is-closed bell)
-              (unless (bell-rung bell) (make-audible bell))
-              (push function (bell-rung bell))
-              t))
-    (funcall (the function function) t)))
+  (cond ((not (eq (bt:current-thread) (bell-owner bell)))
+         (unless (ring-from-outside bell function) (funcall (the function function) t)))
+        ((bell-is-closed bell) (funcall (the function function) t))
+        (t (push function (bell-own bell)))))
 
 (defun bell-is-silent (bell)
-  (and (null (bell-waiting bell)) (null (bell-rung bell))))
+  (not (or (bell-waiting bell) (bell-own bell) (bell-rung bell))))
 
 (defun hear (bell)
   "Moves the functions that have come to those that wait."
-  (bt:with-lock-held ((bell-lock bell))
-    (when (bell-rung bell)
-      (cffi:with-foreign-object (count :uint64) (%read (bell-descriptor bell) count 8))
-      (setf (bell-waiting bell) (nconc (bell-waiting bell)
-                                       (nreverse (shiftf (bell-rung bell) '())))))))
+  (let ((rung (when (bell-rung bell)
+                (bt:with-lock-held ((bell-lock bell))
+                  (cffi:with-foreign-object (count :uint64)
+                    (%read (bell-descriptor bell) count 8))
+                  (shiftf (bell-rung bell) '())))))
+    (setf (bell-waiting bell) (nconc (bell-waiting bell)
+                                     (nreverse (shiftf (bell-own bell) '()))
+                                     (nreverse rung)))))
 
 (defun close-bell (bell)
   (hear bell)

@@ -13,8 +13,9 @@
   (operations (make-hash-table) :read-only t)
   (ended '() :type list)) ; operations whose function was not called yet, the last one first
 
-(defvar *in-role* nil
-  "True in a function of a role, also in one for :THEN that it gives. A wait calls these, too.")
+(defvar *in-agent* nil
+  "True in a function of an agent or a role, also in one that it gives as :THEN. A wait calls these,
+too, and not only a turn.")
 
 (defstruct (operation (:constructor make-operation (loop key port convert then on-end)) (:copier nil))
   "An operation that has begun."
@@ -22,7 +23,7 @@
   convert ; makes the result from the event
   then    ; is called with the result and the condition; NIL: a call waits
   on-end  ; is called with the operation as soon as it ends, or NIL
-  (is-of-role *in-role*)
+  (is-of-agent *in-agent*)
   (over nil) (result nil) (condition nil))
 
 (defvar *handling* nil "The loop whose function runs now: nothing may wait for that loop.")
@@ -103,7 +104,7 @@ nobody took go back to their mailboxes."
           (operation-over operation) t)
     (when (operation-on-end operation) (funcall (operation-on-end operation) operation))
     (when (operation-then operation)
-      (if (operation-is-of-role operation)
+      (if (operation-is-of-agent operation)
           (ring (event-loop-bell loop)
                 (lambda (is-closed) (unless is-closed (call-then operation))))
           (push operation (event-loop-ended loop))))))
@@ -149,7 +150,7 @@ nobody took go back to their mailboxes."
       (loop repeat (length (bell-waiting bell))
             while (bell-waiting bell)
             do (incf count)
-               (let ((*handling* loop) (*in-role* t))
+               (let ((*handling* loop) (*in-agent* t))
                  (funcall (the function (pop (bell-waiting bell))) nil))))
     count))
 
