@@ -36,9 +36,10 @@ result of AWAIT. By default, it calls BEGIN and then HANDLE for each message, un
                (handle agent message)))))
 
 (defgeneric start (agent node &key &allow-other-keys)
-  (:documentation "Starts an agent, or a new one of that class: it joins the society, and acts. With a
-:LOOP, or on a node that has one, it handles messages when the loop runs; else it has a thread. A
-role runs on a node that has a loop. The options are those of OPEN-PORT. Returns the agent."))
+  (:documentation "Starts an agent, or a new one of that class: it joins the society, and acts.
+With a :LOOP, or on a node that has one, it handles messages when the loop runs; else it has a
+thread. A role runs on a node that has a loop. The options are those of OPEN-PORT. Returns the
+agent."))
 
 (defgeneric finish (agent)
   (:documentation "Lets an agent that handles messages end after this one. A role ends when it has
@@ -63,8 +64,8 @@ AGENT-FAILED if it ended with an error, and EXPIRED after LONGEST seconds."))
     (ignore-errors (funcall *on-failure* agent condition))))
 
 (defmacro guarding ((agent &optional (left '(values))) &body body)
-  "Evaluates BODY. An error in it is noted, and then LEFT is evaluated; so it is when the node or the
-agent's name ends, which is no error."
+  "Evaluates BODY. An error in it is noted, and then LEFT is evaluated; so it is when the node or
+the agent's name ends, which is no error."
   (let ((block (gensym "BLOCK")))
     `(block ,block
        (handler-bind ((ending (lambda (condition)

@@ -1,5 +1,5 @@
-;;;; What a loop's own thread shall do soon: functions of roles, which the library has asked for, and
-;;;; operations that other threads want to begin. Any thread may ring.
+;;;; The functions that a loop's own thread shall call soon: those of roles, for which the library
+;;;; has asked, and operations that other threads want to begin. Any thread may ring.
 
 (in-package :coracle)
 
@@ -41,8 +41,8 @@
       t)))
 
 (defun ring (bell function)
-  "Lets the loop's thread call FUNCTION. If the loop is closed before, it is called with T, else with
-NIL, and without waiting."
+  "Lets the loop's thread call FUNCTION. If the loop is closed before, it is called with T, else
+with NIL, and without waiting."
   (cond ((not (eq (bt:current-thread) (bell-owner bell)))
          (unless (ring-from-outside bell function) (funcall (the function function) t)))
         ((bell-is-closed bell) (funcall (the function function) t))

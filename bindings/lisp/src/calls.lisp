@@ -62,8 +62,8 @@ failed, with NO-SUCH-FUNCTION or WRONG-TYPE if the agent does not offer it with 
 with DEADLOCK if agents would wait for each other in a circle."
   (operating (port then #'event-value :arena arena) (begin handle)
     (multiple-value-bind (place size) (place-value arena arguments)
-      (%call handle (place-name arena agent) (place-name arena (function-name-of function)) place size
-             (span longest) (nowhere) begin))))
+      (%call handle (place-name arena agent) (place-name arena (function-name-of function))
+             place size (span longest) (nowhere) begin))))
 
 (defun call-blindly (port agent function arguments &key then)
   "Calls a function without a result; ends when the call is accepted."
@@ -77,9 +77,10 @@ with DEADLOCK if agents would wait for each other in a circle."
 (defclass service (role)
   ((functions :initarg :functions :initform '() :reader service-functions)
    (at-once :initarg :at-once :initform 1 :reader service-at-once))
-  (:documentation "An agent that offers FUNCTIONS to calls. Each is a symbol, whose function is called
-with the service and the arguments, or (NAME FUNCTION). Up to AT-ONCE calls are under way at the same
-time. The value of a function is the result; an error in it, or a REFUSAL, goes to the caller."))
+  (:documentation "An agent that offers FUNCTIONS to calls. Each is a symbol, whose function is
+called with the service and the arguments, or (NAME FUNCTION). Up to AT-ONCE calls are under way
+at the same time. The value of a function is the result; an error in it, or a REFUSAL, goes to the
+caller."))
 
 (defmethod note-failed-function ((role service) condition)
   (declare (ignore condition))) ; its caller knows
@@ -105,7 +106,8 @@ time. The value of a function is the result; an error in it, or a REFUSAL, goes 
           do (destructuring-bind (name &optional (function name)) (uiop:ensure-list designator)
                (let ((place (cffi:mem-aptr places '(:struct coracle_function) number))
                      (key (enrol-part service (make-offered service function))))
-                 (setf (slot-at place coracle_function name) (place-name arena (function-name-of name))
+                 (setf (slot-at place coracle_function name)
+                       (place-name arena (function-name-of name))
                        (slot-at place coracle_function call) (cffi:callback %serve)
                        (slot-at place coracle_function context) key))))
     places))

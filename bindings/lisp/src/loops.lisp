@@ -17,7 +17,8 @@
   "True in a function of an agent or a role, also in one that it gives as :THEN. A wait calls these,
 too, and not only a turn.")
 
-(defstruct (operation (:constructor make-operation (loop key port convert then on-end)) (:copier nil))
+(defstruct (operation (:constructor make-operation (loop key port convert then on-end))
+                      (:copier nil))
   "An operation that has begun."
   loop key port
   convert ; makes the result from the event

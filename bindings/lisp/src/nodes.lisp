@@ -39,9 +39,10 @@
     (unwind-protect (funcall function) (%sigmask 2 old (cffi:null-pointer)))))
 
 (defun open-node (realization &key identity workers content-limit connect-time patience loop)
-  "Opens a node. If REALIZATION is NIL, the variable CORACLE_REALIZATION decides, else it is \"local:\".
-Times are in seconds. With a LOOP, the node has no threads: its agents run when the loop does.
-A connection may take CONNECT-TIME, by default 20 seconds; until then, Ctrl-C has no effect."
+  "Opens a node. If REALIZATION is NIL, the variable CORACLE_REALIZATION decides, else it is
+\"local:\". Times are in seconds. With a LOOP, the node has no threads: its agents run when the
+loop does. A connection may take CONNECT-TIME, by default 20 seconds; until then, Ctrl-C has no
+effect."
   (when loop (require-own loop))
   (let ((node (make-instance 'node :realization realization :loop loop)))
     (with-arena (arena)
@@ -67,7 +68,7 @@ A connection may take CONNECT-TIME, by default 20 seconds; until then, Ctrl-C ha
     (let ((handle (shiftf (node-handle node) 0)))
       (unless (zerop handle)
         (in-place ((node-loop node))
-          (%node-stop handle 0 (cffi:null-pointer)) ; the agents learn it before their ports are gone
+          (%node-stop handle 0 (cffi:null-pointer)) ; the agents learn it before their ports end
           (mapc #'close-port (bt:with-lock-held ((node-lock node)) (copy-list (node-ports node))))
           (%node-close handle)))
       (strike-off-all node)))

@@ -137,9 +137,9 @@ goes on; a stage ends its stream."))
                   (when (message-p result) (release result))))))))
 
 (defmacro later ((&optional (result (gensym "RESULT"))) &body body)
-  "In a function of a role, a function for :THEN. The answer to the present question is not the value
-of the role's function, but that of BODY, which is evaluated with the RESULT of the operation. If
-the operation fails, so does the function."
+  "In a function of a role, a function for :THEN. The answer to the present question is not the
+value of the role's function, but that of BODY, which is evaluated with the RESULT of the
+operation. If the operation fails, so does the function."
   `(call-later (lambda (,result) (declare (ignorable ,result)) ,@body)))
 
 (defun call-in-thread (function)
@@ -150,6 +150,6 @@ the operation fails, so does the function."
     (values)))
 
 (defmacro in-thread (&body body)
-  "In a function of a role, evaluates BODY on a thread of its own, where it may wait in direct style,
-also for operations of ports of the same loop. The value of BODY becomes the answer."
+  "In a function of a role, evaluates BODY on a thread of its own, where it may wait in direct
+style, also for operations of ports of the same loop. The value of BODY becomes the answer."
   `(call-in-thread (lambda () ,@body)))

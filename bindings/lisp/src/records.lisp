@@ -54,8 +54,9 @@
                    (t it))))))))
 
 (defmacro define-record (name documentation &rest slots)
-  "Defines a struct of C and one of Lisp with the SLOTS (NAME TYPE [DOCUMENTATION]), and the function
-NAME-AT, which copies. SIZE, and a slot whose name begins with %, is not in the struct of Lisp."
+  "Defines a struct of C and one of Lisp with the SLOTS (NAME TYPE [DOCUMENTATION]), and the
+function NAME-AT, which copies. SIZE, and a slot whose name begins with %, is not in the struct of
+Lisp."
   (flet ((is-hidden (slot)
            (or (eq (first slot) 'size) (char= #\% (char (string (first slot)) 0)))))
     (let ((shown (remove-if #'is-hidden slots))

@@ -170,9 +170,9 @@
 
 (defmacro define-asked (name ((role &optional (more (gensym "MORE"))) &rest arguments)
                         copies answer form &optional (refuse '#'refuse-handle))
-  "Defines a function that the library calls with a question. ROLE and MORE are the values of ROLE-IN.
-ARGUMENTS are those in C between the question and the context. COPIES are bound before it returns;
-the values of FORM are given to the function ANSWER, the text of a REFUSAL to REFUSE."
+  "Defines a function that the library calls with a question. ROLE and MORE are the values of
+ROLE-IN. ARGUMENTS are those in C between the question and the context. COPIES are bound before it
+returns; the values of FORM are given to the function ANSWER, the text of a REFUSAL to REFUSE."
   `(cffi:defcallback ,name :void
        ((self :uint64) (question :uint64) ,@arguments (context :uint64))
      (guarding-library (question)
@@ -263,8 +263,8 @@ the values of FORM are given to the function ANSWER, the text of a REFUSAL to RE
   `(check (,function (live-node ,node) ,options (place-struct ,arena ,struct ,@slots))))
 
 (defmacro answering-at-once ((role self question) &body body)
-  "Evaluates BODY in a function of the library, which must have done all when it returns. An error ends
-the agent, if its SELF is given."
+  "Evaluates BODY in a function of the library, which must have done all when it returns. An error
+ends the agent, if its SELF is given."
   `(let ((*question* (make-question ,question ,role #'answer-done #'refuse-handle))
          (*handling* (port-loop ,role)))
      (handler-bind ((serious-condition

@@ -43,8 +43,8 @@ missing. The copies come to RECEIVE, whose argument TAP chooses them."
 ;;; --- the directory ---
 
 (defun describe-agent (port properties &key then)
-  "Replaces the properties, pairs (KEY . VALUE), that the directory publishes for this agent. A value
-is a text, a number, or T or NIL."
+  "Replaces the properties, pairs (KEY . VALUE), that the directory publishes for this agent. A
+value is a text, a number, or T or NIL."
   (operating (port then #'event-done :has-no-result t :arena arena) (begin handle)
     (%describe handle (place-properties arena properties) (length properties) begin)))
 

@@ -146,3 +146,40 @@
     (fails c:bad-name (c:start (make-instance 'calculator :name "a//b") node))
     (is (zerop (hash-table-count coracle::*roles*)))
     (fails c:wrong-thread (c:wanted-p))))
+
+(defun leave-society-while (function)
+  "Lets a function of a role run in a thread, closes its node meanwhile, and returns the thread."
+  (let ((thread nil))
+    (block leaving
+      (with-loop-node (loop node t)
+        (c:with-port (ann node "ann")
+          (c:start (make-instance 'c:service
+                                  :name "late"
+                                  :functions `(("wait" ,(lambda (service)
+                                                          (declare (ignore service))
+                                                          (c:in-thread
+                                                            (setf thread (bt:current-thread))
+                                                            (funcall function ann))))))
+                   node)
+          (c:call ann "late" "wait" '() :then (constantly nil))
+          (loop until thread do (c:turn loop :longest 1/1000))
+          (return-from leaving)))) ; the node is closed at once
+    thread))
+
+(test an-answer-after-the-end-of-its-node
+  (let* ((gate (bt:make-lock)) (found :none)
+         (thread (bt:with-lock-held (gate)
+                   (leave-society-while (lambda (port)
+                                          (declare (ignore port))
+                                          (bt:with-lock-held (gate)
+                                            (setf found (c:wanted-p))))))))
+    (bt:join-thread thread)
+    (is (null found))))
+
+(test an-operation-of-a-thread-whose-node-ends
+  (let* ((found nil)
+         (thread (leave-society-while
+                  (lambda (port)
+                    (setf found (nth-value 1 (ignore-errors (c:receive port))))))))
+    (bt:join-thread thread)
+    (is (typep found 'c:coracle-error))))

@@ -40,6 +40,13 @@
       (is (not (c:alive-p client)))
       (fails c:bad-handle (d:request client "bread" :server "t")))))
 
+(test a-client-whose-node-has-ended
+  (let ((client nil))
+    (with-loop-node (loop node t)
+      (setf client (c:start (make-instance 'd:client :name "cy") node)))
+    (is (not (c:alive-p client)))
+    (fails c:bad-handle (d:request client "bread" :server "t"))))
+
 (test impossible-servers
   (with-loop-node (loop node t)
     (fails c:bad-argument (c:start (make-instance 'd:server :name "t" :takes 'string

@@ -70,18 +70,19 @@
   ((capacity :initarg :capacity :initform nil :reader capacity)
    (promises-at-bid :initarg :promises-at-bid :initform nil :reader promises-at-bid)
    (clients :initarg :clients :initform '() :reader clients))
-  (:documentation "Bids for contracts by the method of BID-FOR, and does the work by that of FULFIL.
-A REFUSAL declines, or says why the work is not done. Awards take up its CAPACITY, by default 1. With PROMISES-AT-BID it never refuses an award, and bids
-less often. It registers with its CLIENTS when it begins."))
+  (:documentation "Bids for contracts by the method of BID-FOR, and does the work by that of
+FULFIL. A REFUSAL declines, or says why the work is not done. Awards take up its CAPACITY, by
+default 1. With PROMISES-AT-BID it never refuses an award, and bids less often. It registers with
+its CLIENTS when it begins."))
 
 (defgeneric bid-for (bidder client contract)
-  (:documentation "The bid of a bidder: an amount for the whole contract; or offerings (ITEMS AMOUNT),
-of which at most one wins, where ITEMS is a list of items; or NIL, which declines. The second value
-may be a text.")
+  (:documentation "The bid of a bidder: an amount for the whole contract; or offerings (ITEMS
+AMOUNT), of which at most one wins, where ITEMS is a list of items; or NIL, which declines. The
+second value may be a text.")
   (:method (bidder client contract) (declare (ignore bidder client contract)) nil))
 (defgeneric fulfil (bidder engagement)
-  (:documentation "Does the work; the value is a text for the client, or NIL. Several may be under way.
-WANTED-P is false when the award is lost."))
+  (:documentation "Does the work; the value is a text for the client, or NIL. Several may be under
+way. WANTED-P is false when the award is lost."))
 (defgeneric on-rejection (bidder client contract reason)
   (:documentation "A bid for the contract with the number CONTRACT is rejected.")
   (:method (bidder client contract reason) (declare (ignore bidder client contract reason))))
@@ -195,8 +196,8 @@ WANTED-P is false when the award is lost."))
   (:documentation "Announces contracts by ANNOUNCE, and awards them."))
 
 (defgeneric admits (client bidder)
-  (:documentation "True if a bidder may register; each may by default. It is called within the library,
-and must not wait. An error means no.")
+  (:documentation "True if a bidder may register; each may by default. It is called within the
+library, and must not wait. An error means no.")
   (:method (client bidder) (declare (ignore client bidder)) t))
 
 (cffi:defcallback %admits :uint8 ((self :uint64) (bidder :pointer) (context :uint64))
@@ -247,14 +248,14 @@ and must not wait. An error means no.")
                    back-off accept-within fulfil-within keep-bids then)
   "Announces a contract of that KIND, awards it, and returns its SETTLEMENT when it has ended.
 
-Its SUBJECT is one thing, or consists of ITEMS, each of which takes so many UNITS of a capacity. Times
-are in seconds; a penalty is (FIXED PER-SECOND).
+Its SUBJECT is one thing, or consists of ITEMS, each of which takes so many UNITS of a capacity.
+Times are in seconds; a penalty is (FIXED PER-SECOND).
 
-BIDDERS are names; those that have REGISTERED, and those that the directory finds by PREFIX and WHERE
-\(see FIND-AGENTS), are asked, too. RULE is \"highest\" or \"lowest\"; with VICKREY, the price is that of
-the best bid that lost. Bids worse than RESERVE are ignored, and SEED draws among equal ones. The
-client announces up to ROUNDS times, and rests for BACK-OFF. With KEEP-BIDS, the bids of losers stay
-open while the awardee works."
+BIDDERS are names; those that have REGISTERED, and those that the directory finds by PREFIX and
+WHERE \(see FIND-AGENTS), are asked, too. RULE is \"highest\" or \"lowest\"; with VICKREY, the
+price is that of the best bid that lost. Bids worse than RESERVE are ignored, and SEED draws among
+equal ones. The client announces up to ROUNDS times, and rests for BACK-OFF. With KEEP-BIDS, the
+bids of losers stay open while the awardee works."
   (operating (client then #'event-settlement :arena arena) (begin handle)
     (let ((tender (place-struct arena tender
                     (registered (if registered 1 0))

@@ -56,7 +56,8 @@
   (:documentation "A list of alternatives for the AGENDA CALL; none by default.")
   (:method (peer call) (declare (ignore peer call)) '()))
 (defgeneric vote (peer agenda)
-  (:documentation "The ballot of a peer: the value of CHOOSE, RANK, APPROVE or GRADE; NIL abstains.")
+  (:documentation "The ballot of a peer: the value of CHOOSE, RANK, APPROVE or GRADE; NIL
+abstains.")
   (:method (peer agenda) (declare (ignore peer agenda)) nil))
 (defgeneric on-decision (peer decision)
   (:documentation "The council has decided.")
@@ -75,8 +76,8 @@
   "A ballot that approves of all of these."
   (list :approve alternatives))
 (defun grade (scores)
-  "A ballot with a score for each alternative of the agenda: a rational number from 0 to 10 in steps of
-1/1000."
+  "A ballot with a score for each alternative of the agenda: a rational number from 0 to 10 in
+steps of 1/1000."
   (list :grade scores))
 
 (defun place-of (alternative agenda)
@@ -159,17 +160,17 @@
 (defclass council (watched-role)
   ((members :initarg :members :reader council-members)
    (charter :initform '() :reader charter))
-  (:documentation "Decides by the votes of its MEMBERS, which are names, or (NAME :WEIGHT NUMBER :PROXY
-NAME). Its charter are the other arguments: RULE and TIES are texts such as \"schulze\" and
-\"second:borda,random\"; PROPOSE-WITHIN and VOTE-WITHIN are seconds; SECRECY is :OPEN, :TALLY-ONLY or
-:COMMIT-REVEAL; ABSENT members are :ABSTAINS, :STATUS-QUO or :BY-PROXY, and VACANT ones :ABSENT, :WAIT
-or :REFUSE; CHAIR is a name; with NONE-OF-THESE, that is an alternative, too; it adjourns after
-ADJOURNS-AFTER decisions."))
+  (:documentation "Decides by the votes of its MEMBERS, which are names, or (NAME :WEIGHT NUMBER
+:PROXY NAME). Its charter are the other arguments: RULE and TIES are texts such as \"schulze\" and
+\"second:borda,random\"; PROPOSE-WITHIN and VOTE-WITHIN are seconds; SECRECY is :OPEN, :TALLY-ONLY
+or :COMMIT-REVEAL; ABSENT members are :ABSTAINS, :STATUS-QUO or :BY-PROXY, and VACANT ones
+:ABSENT, :WAIT or :REFUSE; CHAIR is a name; with NONE-OF-THESE, that is an alternative, too; it
+adjourns after ADJOURNS-AFTER decisions."))
 
 (defmethod initialize-instance :after
     ((council council) &rest all
-     &key name members rule ties propose-within vote-within secrecy absent vacant chair none-of-these
-       adjourns-after &allow-other-keys)
+     &key name members rule ties propose-within vote-within secrecy absent vacant chair
+       none-of-these adjourns-after &allow-other-keys)
   (declare (ignore name members rule ties propose-within vote-within secrecy absent vacant chair
                    none-of-these adjourns-after))
   (setf (slot-value council 'charter) all))
@@ -182,7 +183,8 @@ ADJOURNS-AFTER decisions."))
                (let ((place (cffi:mem-aptr places '(:struct coracle_member) number)))
                  (setf (slot-at place coracle_member name) (place-name arena name))
                  (when weight (put-fraction (slot-place place coracle_member weight) weight))
-                 (when proxy (setf (slot-at place coracle_member proxy) (place-name arena proxy))))))
+                 (when proxy
+                   (setf (slot-at place coracle_member proxy) (place-name arena proxy))))))
     places))
 
 (defmethod begin-role ((council council) node options arena)

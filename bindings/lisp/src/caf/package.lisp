@@ -12,7 +12,8 @@ DEFCLASS a subclass of a role, with methods of its functions, and CORACLE:START 
                 #:check #:uninterrupted #:define-functions #:operating #:nowhere #:event-done
                 #:with-event-result #:live-node #:port-handle #:port-loop
                 ;; arguments
-                #:with-arena #:allocate-zeros #:place-name #:place-name? #:place-names #:place-struct
+                #:with-arena #:allocate-zeros #:place-name #:place-name?
+                #:place-names #:place-struct
                 #:slot-at #:slot-place #:size-of #:span #:texts #:put-texts #:number-of
                 ;; functions of roles
                 #:define-record #:define-asked #:define-told #:name-at #:answer-now

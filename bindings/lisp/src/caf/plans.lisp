@@ -67,9 +67,9 @@
 (defgeneric judge (planner arbiter node)
   (:documentation "Judges a PLAN-NODE: a WORTH, and a list of moves for which the planner wishes."))
 (defgeneric answer (planner arbiter plan)
-  (:documentation "Answers the offer of a plan: T accepts it; NIL, a text with the reason, and a list of
-moves as another proposal reject it. Without a method, a planner accepts a plan that all find
-agreeable, and one that is worth no less to it than none."))
+  (:documentation "Answers the offer of a plan: T accepts it; NIL, a text with the reason, and a
+list of moves as another proposal reject it. Without a method, a planner accepts a plan that all
+find agreeable, and one that is worth no less to it than none."))
 (defgeneric on-outcome (planner arbiter outcome)
   (:documentation "A negotiation has ended.")
   (:method (planner arbiter outcome) (declare (ignore planner arbiter outcome))))
@@ -182,16 +182,16 @@ waits for GO-AHEAD."
    (nodes :initarg :nodes :initform nil :reader nodes)
    (offers :initarg :offers :initform nil :reader offers)
    (reconsiders :initarg :reconsiders :initform nil :reader reconsiders))
-  (:documentation "Finds a plan for its clients, and carries it out. It begins in STATE, a text, when so
-many CLIENTS have sent requests, or after GATHER seconds. RULE is a text such as \"mutual\" or \"nash\".
-NODES limit the tree, WITHIN the seconds for which it grows, ANSWER-WITHIN those of a client,
-GO-WITHIN those before a plan begins, OFFERS the plans that are offered. If it RECONSIDERS, it
-negotiates anew after each control cycle."))
+  (:documentation "Finds a plan for its clients, and carries it out. It begins in STATE, a text,
+when so many CLIENTS have sent requests, or after GATHER seconds. RULE is a text such as
+\"mutual\" or \"nash\". NODES limit the tree, WITHIN the seconds for which it grows, ANSWER-WITHIN
+those of a client, GO-WITHIN those before a plan begins, OFFERS the plans that are offered. If it
+RECONSIDERS, it negotiates anew after each control cycle."))
 
 (defgeneric apply-move (arbiter state move)
-  (:documentation "Carries out a move: the state after it, and its cost. The third value is false within a
-move. A REFUSAL says that the move is illegal in this state. The function is pure, and is called
-within the library."))
+  (:documentation "Carries out a move: the state after it, and its cost. The third value is false
+within a move. A REFUSAL says that the move is illegal in this state. The function is pure, and is
+called within the library."))
 (defgeneric advance (arbiter state move)
   (:documentation "The same for one control cycle of a move; by default, a move is one cycle.")
   (:method (arbiter state move) (apply-move arbiter state move)))
@@ -199,8 +199,8 @@ within the library."))
   (:documentation "Works out how a plan can be done; the value is a text if it cannot, else NIL.")
   (:method (arbiter plan) (declare (ignore arbiter plan)) nil))
 (defgeneric perform (arbiter move state cost)
-  (:documentation "Carries out one cycle of a move, which leads to STATE; the value is a text if that
-fails, else NIL.")
+  (:documentation "Carries out one cycle of a move, which leads to STATE; the value is a text if
+that fails, else NIL.")
   (:method (arbiter move state cost) (declare (ignore arbiter move state cost)) nil))
 (defgeneric on-end (arbiter progress)
   (:documentation "The plan has ended.")

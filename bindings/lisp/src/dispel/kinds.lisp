@@ -11,8 +11,8 @@
   "The name of a kind: one of *KINDS*, or a text such as \"plan/v1\"; NIL stays."
   (cond ((or (null kind) (stringp kind)) kind)
         ((second (assoc kind *kinds*)))
-        (t (fail-argument "~s is no kind of items; give STRING, INTEGER, FLOAT, BOOLEAN, VECTOR for ~
-                           bytes, or the name of a type as a text." kind))))
+        (t (fail-argument "~s is no kind of items; give STRING, INTEGER, FLOAT, BOOLEAN, VECTOR ~
+                           for bytes, or the name of a type as a text." kind))))
 
 (defun fits-kind-p (value kind)
   (let ((name (kind-name kind)))
@@ -46,7 +46,8 @@ VECTOR for bytes, or the name of another type of C++ as a text."))
               (name role) (gives role))
         (with-arena (arena)
           (multiple-value-bind (place size)
-              (place-item arena (first values) (gives role) (format nil "The answer of ~a" (name role)))
+              (place-item arena (first values) (gives role)
+                          (format nil "The answer of ~a" (name role)))
             (uninterrupted (coracle::%answer handle place size)))))))
 
 (defun require-kinds (role &rest needed)

@@ -94,11 +94,11 @@ results."))
     places))
 
 (defun divide (master tasks &key slave (shares :guided) chunk most ordered ahead attempts then)
-  "Gives the TASKS to the slaves, and returns the list of their results, in the order of the tasks.
-One division is under way at a time. SHARES are :GUIDED, :FIXED or :DYNAMIC; CHUNK is the size of the
-smallest share, MOST that of the largest. ORDERED results are reported in order. Up to AHEAD tasks
-are given out beyond the first one whose result is missing. ATTEMPTS deaths over one task end the
-division. SLAVE is the only one that gets the task, of which there is one then."
+  "Gives the TASKS to the slaves, and returns the list of their results, in the order of the
+tasks. One division is under way at a time. SHARES are :GUIDED, :FIXED or :DYNAMIC; CHUNK is the
+size of the smallest share, MOST that of the largest. ORDERED results are reported in order. Up to
+AHEAD tasks are given out beyond the first one whose result is missing. ATTEMPTS deaths over one
+task end the division. SLAVE is the only one that gets the task, of which there is one then."
   (operating (master then #'event-values :arena arena) (begin handle)
     (%master-divide handle
                     (place-struct arena division

@@ -22,12 +22,12 @@
   ((layer :initarg :layer :initform 0 :reader layer-number)
    (inputs :initarg :inputs :initform '() :reader inputs)
    (outputs :initarg :outputs :initform '() :reader outputs))
-  (:documentation "A behaviour on a LAYER, from 0, of a network. INPUTS and OUTPUTS are (NAME TYPE). An
-instance of a class without a method of REACT stands for a behaviour of another process."))
+  (:documentation "A behaviour on a LAYER, from 0, of a network. INPUTS and OUTPUTS are (NAME
+TYPE). An instance of a class without a method of REACT stands for one of another process."))
 
 (defgeneric react (layer)
-  (:documentation "Is called at the beginning, when signals have come, and when the alarm rings. It reads
-each INPUT that it needs, sends signals by OUTPUT, and may set the ALARM."))
+  (:documentation "Is called at the beginning, when signals have come, and when the alarm rings.
+It reads each INPUT that it needs, sends signals by OUTPUT, and may set the ALARM."))
 
 (defmethod rests-when-finishing-p ((layer layer)) t)
 
@@ -36,7 +36,8 @@ each INPUT that it needs, sends signals by OUTPUT, and may set the ALARM."))
 (defun handle-for (layer)
   "The handle of the question that the layer answers now."
   (unless (eq layer (question-role (present-question)))
-    (fail 'coracle:wrong-thread "The behaviour ~a reacts outside of its own function." (name layer)))
+    (fail 'coracle:wrong-thread "The behaviour ~a reacts outside of its own function."
+          (name layer)))
   (question-handle (present-question)))
 
 (defun input (layer name)
@@ -111,9 +112,10 @@ each INPUT that it needs, sends signals by OUTPUT, and may set the ALARM."))
     places))
 
 (defun start-subsumption (node name layers wires)
-  "Starts those LAYERS of the network NAME that have a method of REACT, as agents NAME/layer. WIRES are
-(FROM TO), or (FROM TO EFFECT SECONDS) where EFFECT is :SUPPRESSES or :INHIBITS for so long after each
-signal. FROM is \"behaviour.output\", TO \"behaviour.input\", or an output that is inhibited."
+  "Starts those LAYERS of the network NAME that have a method of REACT, as agents NAME/layer.
+WIRES are (FROM TO), or (FROM TO EFFECT SECONDS) where EFFECT is :SUPPRESSES or :INHIBITS for so
+long after each signal. FROM is \"behaviour.output\", TO \"behaviour.input\", or an output that is
+inhibited."
   (enrol-roles (layers node)
     (with-arena (arena)
       (let ((places (allocate-zeros arena (* (length layers) (size-of layer)))))

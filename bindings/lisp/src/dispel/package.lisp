@@ -12,14 +12,16 @@ DEFCLASS a subclass of a role, with methods of its functions, and CORACLE:START 
                 #:check #:uninterrupted #:define-functions #:operating #:nowhere
                 #:event-value #:event-values #:live-node #:port-handle #:port-node #:port-loop
                 ;; arguments
-                #:with-arena #:allocate-zeros #:place-name #:place-name? #:place-struct #:place-value
+                #:with-arena #:allocate-zeros #:place-name #:place-name?
+                #:place-struct #:place-value
                 #:slot-at #:slot-place #:size-of #:span #:texts #:put-texts #:number-of #:encode
                 ;; functions of roles
                 #:define-asked #:define-told #:octets-at #:name-at #:decode #:answer-done
                 #:present-question #:question-handle #:question-role #:has-method-p
                 #:begin-role #:beginning #:acting-by #:functions-needed #:role-in #:role-key
                 #:rests-when-finishing-p #:enrol-part #:enrolled #:%end-role #:watched-role
-                #:with-roles-locked #:enrol-roles #:note-failed-function #:guarding-library #:answering-at-once)
+                #:with-roles-locked #:enrol-roles #:note-failed-function #:guarding-library
+                #:answering-at-once)
   (:export
    ;; pipelines
    #:stage #:source #:filter #:sink #:produce #:process #:consume #:put #:on-end #:keeper

@@ -118,12 +118,12 @@ else NIL. A filter may PUT last items.")
    (window :initarg :window :initform nil :reader window)
    (batch :initarg :batch :initform nil :reader batch)
    (restarts :initarg :restarts :initform nil :reader restarts))
-  (:documentation "Makes the stages of the PIPELINE with that name, and those that crash again. TEXT is
-its structure. KINDS are (KIND CLASS INITARG...), where CLASS is one of stages; a class without the
-method of its role is that of stages which other processes make. ONLY are the parts that are made
-here, if not all; it stands in for other parts when their process is gone. At most WINDOW items are
-given to a stage that has not finished them, BATCH in a message. RESTARTS limits those of a minute.
-The keeper ends when its stages have ended."))
+  (:documentation "Makes the stages of the PIPELINE with that name, and those that crash again.
+TEXT is its structure. KINDS are (KIND CLASS INITARG...), where CLASS is one of stages; a class
+without the method of its role is that of stages which other processes make. ONLY are the parts
+that are made here, if not all; it stands in for other parts when their process is gone. At most
+WINDOW items are given to a stage that has not finished them, BATCH in a message. RESTARTS limits
+those of a minute. The keeper ends when its stages have ended."))
 
 (defun place-stage (arena stage key)
   "The struct of a stage, and the name of its slot in a part."
@@ -154,7 +154,8 @@ The keeper ends when its stages have ended."))
                    stage)))
          (stage (funcall make)))
     (unless (typep stage '(or source filter sink))
-      (fail-argument "The kind ~s is of the class ~s, which is no source, filter or sink." name class))
+      (fail-argument "The kind ~s is of the class ~s, which is no source, filter or sink."
+                     name class))
     (setf (slot-at part part kind) (place-name arena name))
     (if (has-method-p (function-of stage) stage)
         (let ((place (place-stage arena stage (enrol-part keeper (make-maker make stage)))))
@@ -182,7 +183,8 @@ The keeper ends when its stages have ended."))
                      (restarts (restarts keeper)))))
     (loop for (name class . initargs) in (kinds keeper)
           for number from 0
-          do (put-part arena (cffi:mem-aptr parts '(:struct part) number) keeper name class initargs))
+          do (put-part arena (cffi:mem-aptr parts '(:struct part) number) keeper
+                       name class initargs))
     (put-texts arena (slot-place pipeline pipeline only) (only keeper))
     (put-texts arena (slot-place pipeline pipeline stand_in_for) (stand-in-for keeper))
     (check (%pipeline-start (live-node node) options pipeline))))

@@ -20,9 +20,9 @@
    (at-once :initarg :at-once :initform nil :reader at-once)
    (waiting :initarg :waiting :initform nil :reader waiting)
    (each :initarg :each :initform nil :reader each-client))
-  (:documentation "Serves requests by the method of ANSWER. Clients ask it by its name, or any server
-that offers its SERVICE. It considers up to AT-ONCE requests at the same time; WAITING may wait in
-each lane, EACH of one client."))
+  (:documentation "Serves requests by the method of ANSWER. Clients ask it by its name, or any
+server that offers its SERVICE. It considers up to AT-ONCE requests at the same time; WAITING may
+wait in each lane, EACH of one client."))
 
 (defgeneric answer (server request)
   (:documentation "The reply to a request. A REFUSAL refuses it; another error ends the server."))
