@@ -63,9 +63,8 @@ with NIL, and without waiting."
                                      (nreverse rung)))))
 
 (defun close-bell (bell)
+  (bt:with-lock-held ((bell-lock bell)) (setf (bell-is-closed bell) t)) ; nobody rings after this
   (hear bell)
-  (bt:with-lock-held ((bell-lock bell))
-    (setf (bell-is-closed bell) t)
-    (%close (bell-descriptor bell)))
+  (%close (bell-descriptor bell))
   (loop while (bell-waiting bell)
         do (funcall (the function (pop (bell-waiting bell))) t)))
