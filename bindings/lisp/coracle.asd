@@ -13,6 +13,7 @@
                (:file "structs")
                (:file "functions")
                (:file "conditions")
+               (:file "bells")
                (:file "loops")
                (:file "nodes")
                (:file "ports")
@@ -24,11 +25,37 @@
                (:file "society")
                (:file "tuples")
                (:file "agents")
+               (:file "questions")
+               (:file "roles")
+               (:file "records")
+               (:file "calls")
                (:file "images"))
   :in-order-to ((test-op (test-op "coracle/tests"))))
 
+(defsystem "coracle/dispel"
+  :description "Pipelines, servers and clients, masters and slaves, layers of behaviours"
+  :depends-on ("coracle")
+  :pathname "src/dispel"
+  :serial t
+  :components ((:file "package")
+               (:file "kinds")
+               (:file "serving")
+               (:file "labour")
+               (:file "pipelines")
+               (:file "layers")))
+
+(defsystem "coracle/caf"
+  :description "Councils and peers, bidders and their clients, arbiters and planners"
+  :depends-on ("coracle")
+  :pathname "src/caf"
+  :serial t
+  :components ((:file "package")
+               (:file "councils")
+               (:file "contracts")
+               (:file "plans")))
+
 (defsystem "coracle/tests"
-  :depends-on ("coracle" "fiveam")
+  :depends-on ("coracle" "coracle/dispel" "coracle/caf" "fiveam")
   :pathname "tests"
   :serial t
   :components ((:file "support")
@@ -37,6 +64,13 @@
                (:file "society")
                (:file "loops")
                (:file "agents")
+               (:file "calls")
+               (:file "pipelines")
+               (:file "labour")
+               (:file "layers")
+               (:file "councils")
+               (:file "contracts")
+               (:file "plans")
                (:file "misuse")
                (:file "memory"))
   :perform (test-op (operation system)

@@ -35,13 +35,25 @@ result of AWAIT. By default, it calls BEGIN and then HANDLE for each message, un
              (with-simple-restart (skip "Continue with the next message.")
                (handle agent message)))))
 
-(defun finish (agent)
-  "Lets an agent that handles messages end after this one."
-  (setf (is-finishing agent) t))
+(defgeneric start (agent node &key &allow-other-keys)
+  (:documentation "Starts an agent, or a new one of that class: it joins the society, and acts.
+With a :LOOP, or on a node that has one, it handles messages when the loop runs; else it has a
+thread. A role runs on a node that has a loop. The options are those of OPEN-PORT. Returns the
+agent."))
 
-(defun alive-p (agent)
-  "True from START until the agent has ended."
-  (eq (agent-state agent) :alive))
+(defgeneric finish (agent)
+  (:documentation "Lets an agent that handles messages end after this one. A role ends when it has
+served what it has taken, or is asked next; a stage takes no more items, and its stream ends; a role
+by which the program acts ends after the operations that have begun.")
+  (:method ((agent agent)) (setf (is-finishing agent) t)))
+
+(defgeneric alive-p (agent)
+  (:documentation "True from START until the agent has ended.")
+  (:method ((agent agent)) (eq (agent-state agent) :alive)))
+
+(defgeneric await (agent &key longest)
+  (:documentation "Waits until the agent has ended, and returns the values of its RUN. Signals
+AGENT-FAILED if it ended with an error, and EXPIRED after LONGEST seconds."))
 
 (defun note-failure (agent condition)
   "Notes why the agent ends. Those whose requests it has are told so, with this text."
@@ -52,8 +64,8 @@ result of AWAIT. By default, it calls BEGIN and then HANDLE for each message, un
     (ignore-errors (funcall *on-failure* agent condition))))
 
 (defmacro guarding ((agent &optional (left '(values))) &body body)
-  "Evaluates BODY. An error in it is noted, and then LEFT is evaluated; so it is when the node or the
-agent's name ends, which is no error."
+  "Evaluates BODY. An error in it is noted, and then LEFT is evaluated; so it is when the node or
+the agent's name ends, which is no error."
   (let ((block (gensym "BLOCK")))
     `(block ,block
        (handler-bind ((ending (lambda (condition)
@@ -70,8 +82,17 @@ agent's name ends, which is no error."
                                            (return-from ,block ,left))))
          ,@body))))
 
+(defun tell-failure (agent)
+  "If the agent has failed, those who watch it shall know."
+  (when (and (port-failure agent) (not (zerop (port-handle agent))))
+    (with-arena (arena)
+      (ignore-errors
+       (check (%port-fail (port-handle agent)
+                          (values (place-plain arena (port-failure agent)))))))))
+
 (defun end-agent (agent)
   "Lets the agent leave the society, and wakes those who await its end."
+  (tell-failure agent)
   (close-port agent)
   (bt:with-lock-held ((agent-lock agent))
     (setf (agent-state agent) :ended)
@@ -84,12 +105,7 @@ agent's name ends, which is no error."
        (guarding (agent) (setf (agent-result agent) (multiple-value-list (run agent))))
     (end-agent agent)))
 
-(defun start (agent node &rest options
-              &key loop messages bytes overflow redirect properties take-over)
-  "Starts an agent, or a new one of that class: it joins the society, and acts. With a LOOP, or on a
-node that has one, it handles messages when the loop runs; else it has a thread. The options are
-those of OPEN-PORT. Returns the agent."
-  (declare (ignore messages bytes overflow redirect properties take-over))
+(defmethod start ((agent agent) node &rest options &key loop &allow-other-keys)
   (when (and (or loop (node-loop node)) *handling*)
     (fail 'wrong-thread "An agent of a loop cannot be started in a function that the loop calls."))
   (recovering (apply #'join-society agent node nil loop (without options :loop)))
@@ -103,21 +119,24 @@ those of OPEN-PORT. Returns the agent."
                             :name (format nil "coracle agent ~a" (name agent)))))
   agent)
 
-(defun await (agent &key longest)
-  "Waits until the agent has ended, and returns the values of its RUN. Signals AGENT-FAILED if it
-ended with an error, and EXPIRED after LONGEST seconds."
-  (let ((end (and longest (+ (get-internal-real-time)
-                             (ceiling (* longest internal-time-units-per-second))))))
-    (flet ((left ()
-             (when end
-               (max 0d0 (/ (- end (get-internal-real-time))
-                           (float internal-time-units-per-second 1d0))))))
-      (loop while (alive-p agent)
-            do (when (eql (left) 0d0)
-                 (fail 'expired "The agent ~a has not ended in ~a seconds." (name agent) longest))
-               (if (port-loop agent)
-                   (turn (port-loop agent) :longest (left))
-                   (wait-for-change agent (left)))))
+(defun end-of (longest)
+  "The time at which so many seconds have passed; NIL: never."
+  (and longest (+ (get-internal-real-time) (ceiling (* longest internal-time-units-per-second)))))
+
+(defun time-left (end)
+  (and end (max 0d0 (/ (- end (get-internal-real-time))
+                       (float internal-time-units-per-second 1d0)))))
+
+(defun require-time (end control &rest arguments)
+  (when (eql (time-left end) 0d0) (apply #'fail 'expired control arguments)))
+
+(defmethod await ((agent agent) &key longest)
+  (let ((end (end-of longest)))
+    (loop while (alive-p agent)
+          do (require-time end "The agent ~a has not ended in ~a seconds." (name agent) longest)
+             (if (port-loop agent)
+                 (turn (port-loop agent) :longest (time-left end))
+                 (wait-for-change agent (time-left end))))
     (when (port-failure agent) (fail 'agent-failed "~a" (port-failure agent)))
     (values-list (agent-result agent))))
 
@@ -130,7 +149,7 @@ ended with an error, and EXPIRED after LONGEST seconds."
 
 (defun start-on-loop (agent)
   (setf (agent-pending agent) 0)
-  (let ((*handling* (port-loop agent)))
+  (let ((*handling* (port-loop agent)) (*in-agent* t))
     (guarding (agent (finish agent)) (begin agent))
     (continue-when-idle agent)))
 

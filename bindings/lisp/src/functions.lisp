@@ -18,11 +18,16 @@
 
 (load-library)
 
+(eval-when (:compile-toplevel :load-toplevel :execute)
+  (defun c-words (name)
+    "A name of Lisp as one of C."
+    (substitute #\_ #\- (string-downcase name))))
+
 (defmacro define-functions (&rest functions)
   "Defines each (NAME RESULT ARGUMENT-TYPE...) as the inline function %NAME for coracle_NAME."
   `(progn
      ,@(loop for (name result . types) in functions
-             for c-name = (substitute #\_ #\- (string-downcase name))
+             for c-name = (c-words name)
              for lisp-name = (intern (format nil "%~a" name))
              for arguments = (loop for nil in types for n from 1
                                    collect (intern (format nil "ARGUMENT-~d" n)))
@@ -48,6 +53,7 @@
   (node-close :void :uint64)
   (port-open :pointer :uint64 :pointer :pointer :pointer)
   (port-close :void :uint64)
+  (port-fail :pointer :uint64 :pointer)
   (new-conversation :pointer :uint64 :pointer :pointer)
   ;; messages
   (send :pointer :uint64 :pointer :pointer)
@@ -93,6 +99,24 @@
   (tuple-count :pointer :uint64 :pointer)
   (tuple-field :pointer :uint64 :size :pointer)
   (tuple-free :void :uint64)
+  ;; questions, results and roles
+  (answer :pointer :uint64 :pointer :size)
+  (answer-done :pointer :uint64)
+  (answer-text :pointer :uint64 :pointer)
+  (question-put :pointer :uint64 :pointer :size)
+  (question-refuse :pointer :uint64 :pointer)
+  (question-fail :pointer :uint64 :pointer)
+  (question-is-open :pointer :uint64 :pointer)
+  (question-free :void :uint64)
+  (result-count :pointer :uint64 :pointer)
+  (result-value :pointer :uint64 :size :pointer :pointer)
+  (result-free :void :uint64)
+  (role-free :void :uint64)
+  (agent-end :pointer :uint64 :pointer)
+  ;; remote calls
+  (call :pointer :uint64 :pointer :pointer :pointer :size :int64 :pointer :pointer)
+  (call-blindly :pointer :uint64 :pointer :pointer :pointer :size :pointer)
+  (service-start :pointer :uint64 :pointer :pointer)
   ;; values
   (writer-open :pointer :pointer)
   (write-null :pointer :uint64)

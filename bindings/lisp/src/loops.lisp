@@ -3,20 +3,28 @@
 
 (in-package :coracle)
 
-(defstruct (event-loop (:constructor %make-event-loop (handle descriptor owner)) (:copier nil))
+(defstruct (event-loop (:constructor %make-event-loop (handle descriptor owner bell)) (:copier nil))
   "A queue of results. One thread serves any number of agents by one loop."
   (handle 0 :type handle)
   (descriptor 0 :type fixnum :read-only t)
   (owner nil :read-only t) ; the thread whose loop it is; NIL: a private loop
+  (bell nil :read-only t)  ; of a loop that has an owner
   (last-key 0 :type (unsigned-byte 60))
   (operations (make-hash-table) :read-only t)
   (ended '() :type list)) ; operations whose function was not called yet, the last one first
 
-(defstruct (operation (:constructor make-operation (loop key port convert then)) (:copier nil))
+(defvar *in-agent* nil
+  "True in a function of an agent or a role, also in one that it gives as :THEN. A wait calls these,
+too, and not only a turn.")
+
+(defstruct (operation (:constructor make-operation (loop key port convert then on-end))
+                      (:copier nil))
   "An operation that has begun."
   loop key port
   convert ; makes the result from the event
   then    ; is called with the result and the condition; NIL: a call waits
+  on-end  ; is called with the operation as soon as it ends, or NIL
+  (is-of-agent *in-agent*)
   (over nil) (result nil) (condition nil))
 
 (defvar *handling* nil "The loop whose function runs now: nothing may wait for that loop.")
@@ -35,7 +43,8 @@
       (check (%loop-open handle))
       (let ((handle (cffi:mem-ref handle :uint64)))
         (check (%loop-descriptor handle descriptor))
-        (%make-event-loop handle (cffi:mem-ref descriptor :int) owner)))))
+        (%make-event-loop handle (cffi:mem-ref descriptor :int) owner
+                          (and owner (make-bell)))))))
 
 (defun make-event-loop ()
   "Makes a loop for the agents of this thread, which closes it by CLOSE-EVENT-LOOP."
@@ -47,8 +56,13 @@ nobody took go back to their mailboxes."
   (uninterrupted
     (let ((handle (shiftf (event-loop-handle loop) 0)))
       (%loop-close handle)
+      (loop for operation being the hash-values of (event-loop-operations loop)
+            when (operation-on-end operation)
+              collect operation into awaited
+            finally (dolist (each awaited) (end-operation each nil (loop-closed))))
       (clrhash (event-loop-operations loop))
-      (setf (event-loop-ended loop) '()))))
+      (setf (event-loop-ended loop) '())
+      (when (event-loop-bell loop) (close-bell (event-loop-bell loop))))))
 
 (defmacro with-event-loop ((loop) &body body)
   "Evaluates BODY with a loop for the agents of this thread, and closes it."
@@ -61,16 +75,18 @@ nobody took go back to their mailboxes."
     (fail 'wrong-thread "The loop belongs to the thread ~s; call it from there, or open the port ~
                          on a node with its own threads."
           (bt:thread-name (event-loop-owner loop))))
-  (when (zerop (event-loop-handle loop))
-    (fail 'bad-handle "The loop is closed; make another one.")))
+  (when (zerop (event-loop-handle loop)) (error (loop-closed))))
+
+(defun loop-closed ()
+  (make-condition 'bad-handle :sentence "The loop is closed; make another one."))
 
 ;;; --- beginning and ending ---
 
-(defun begin-operation (loop port convert then starter)
+(defun begin-operation (loop port convert then starter &optional on-end)
   "Begins what STARTER, which gets a coracle_begin, does. If that fails, the operation is over."
   (require-own loop)
   (let* ((key (incf (event-loop-last-key loop)))
-         (operation (make-operation loop key port convert then)))
+         (operation (make-operation loop key port convert then on-end)))
     (uninterrupted
       (setf (gethash key (event-loop-operations loop)) operation)
       (cffi:with-foreign-object (begin '(:struct begin))
@@ -87,7 +103,16 @@ nobody took go back to their mailboxes."
     (setf (operation-result operation) result
           (operation-condition operation) condition
           (operation-over operation) t)
-    (when (operation-then operation) (push operation (event-loop-ended loop)))))
+    (when (operation-on-end operation) (funcall (operation-on-end operation) operation))
+    (when (operation-then operation)
+      (if (operation-is-of-agent operation)
+          (ring (event-loop-bell loop)
+                (lambda (is-closed) (unless is-closed (call-then operation))))
+          (push operation (event-loop-ended loop))))))
+
+(defun call-then (operation)
+  (funcall (the function (operation-then operation))
+           (operation-result operation) (operation-condition operation)))
 
 (defun on-event (loop event)
   (let ((operation (gethash (slot-at event event key) (event-loop-operations loop)))
@@ -115,6 +140,29 @@ nobody took go back to their mailboxes."
     (unless (operation-over operation)
       (check (%cancel (event-loop-handle loop) (operation-key operation)))))
   nil)
+
+;;; --- functions that other threads and the library ask for ---
+
+(defun answer-bell (loop)
+  "Calls the functions that wait; returns how many."
+  (let ((bell (event-loop-bell loop)) (count 0))
+    (when (and bell (not (bell-is-silent bell)))
+      (hear bell)
+      (loop repeat (length (bell-waiting bell))
+            while (bell-waiting bell)
+            do (incf count)
+               (let ((*handling* loop) (*in-agent* t))
+                 (funcall (the function (pop (bell-waiting bell))) nil))))
+    count))
+
+(defmacro in-place ((loop) &body body)
+  "Evaluates BODY, which stays in the library until functions of roles have answered."
+  (let ((bell (gensym "BELL")))
+    `(let ((,bell (and ,loop (event-loop-bell ,loop))))
+       (if ,bell
+           (unwind-protect (progn (setf (bell-is-in-place ,bell) t) ,@body)
+             (setf (bell-is-in-place ,bell) nil))
+           (progn ,@body)))))
 
 ;;; --- waiting ---
 
@@ -144,6 +192,13 @@ nobody took go back to their mailboxes."
               unless (zerop (slot-at (wait-at number) pollfd revents))
                 collect descriptor)))))
 
+(defun wait-for-loop (loop)
+  "Waits until there is something to do for the loop, or for no reason at all."
+  (let ((bell (event-loop-bell loop)))
+    (cond ((null bell) (wait-readable (event-loop-descriptor loop)))
+          ((bell-is-silent bell)
+           (wait-any (list (event-loop-descriptor loop) (bell-descriptor bell)) -1)))))
+
 (defun abandon (operation)
   "Cancels an operation whose call has been left; its result is disposed of when it comes."
   (setf (operation-then operation)
@@ -156,8 +211,9 @@ nobody took go back to their mailboxes."
     (let ((operation (begin-operation loop port convert nil starter)))
       (unwind-protect
            (loop until (operation-over operation)
-                 do (wait-readable (event-loop-descriptor loop))
-                    (take-events loop))
+                 do (wait-for-loop loop)
+                    (take-events loop)
+                    (interruptible (answer-bell loop)))
         (unless (operation-over operation) (abandon operation)))
       (values (operation-result operation) (operation-condition operation)))))
 
@@ -190,8 +246,7 @@ nobody took go back to their mailboxes."
          (loop while ended
                do (let ((operation (pop ended)) (*handling* loop))
                     (incf count)
-                    (funcall (the function (operation-then operation))
-                             (operation-result operation) (operation-condition operation))))
+                    (call-then operation)))
       ;; A function was left by a transfer of control: the others have their turn later.
       (setf (event-loop-ended loop) (append (event-loop-ended loop) (reverse ended))))
     count))
@@ -205,14 +260,18 @@ descriptors ALSO that are readable, which end the wait, too; and how much it did
     (fail 'wrong-thread "A function that the loop calls cannot run the loop; return instead."))
   (let ((readable '()) (count 0))
     (uninterrupted (take-events loop))
-    (when (or also (null (event-loop-ended loop)))
-      (setf readable (wait-any (cons (event-loop-descriptor loop) also)
-                               (cond ((event-loop-ended loop) 0)
-                                     ((null longest) -1)
-                                     (t (ceiling (span longest) 1000000)))))
-      (when (member (event-loop-descriptor loop) readable) (take-events loop)))
-    (setf count (call-ended loop))
-    (values (remove (event-loop-descriptor loop) readable) count)))
+    (let* ((own (list (event-loop-descriptor loop) (bell-descriptor (event-loop-bell loop))))
+           (is-idle (and (null (event-loop-ended loop))
+                         (bell-is-silent (event-loop-bell loop)))))
+      (when (or also is-idle)
+        (setf readable (wait-any (append own also)
+                                 (cond ((not is-idle) 0)
+                                       ((null longest) -1)
+                                       (t (ceiling (span longest) 1000000)))))
+        (when (member (event-loop-descriptor loop) readable) (uninterrupted (take-events loop))))
+      (incf count (answer-bell loop))
+      (incf count (call-ended loop))
+      (values (set-difference readable own) count))))
 
 (defmacro run-until (loop test)
   "Runs the loop until TEST is true, which is evaluated after each turn."

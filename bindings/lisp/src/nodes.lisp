@@ -10,6 +10,7 @@
    (realization :initarg :realization :reader node-realization)
    (loop :initarg :loop :initform nil :reader node-loop)
    (ports :initform '() :accessor node-ports)
+   (roles :initform '() :accessor node-roles)
    (lock :initform (bt:make-lock "coracle node") :reader node-lock))
   (:documentation "A member of one society, which runs agents. It lives until CLOSE-NODE."))
 
@@ -38,9 +39,10 @@
     (unwind-protect (funcall function) (%sigmask 2 old (cffi:null-pointer)))))
 
 (defun open-node (realization &key identity workers content-limit connect-time patience loop)
-  "Opens a node. If REALIZATION is NIL, the variable CORACLE_REALIZATION decides, else it is \"local:\".
-Times are in seconds. With a LOOP, the node has no threads: its agents run when the loop does.
-A connection may take CONNECT-TIME, by default 20 seconds; until then, Ctrl-C has no effect."
+  "Opens a node. If REALIZATION is NIL, the variable CORACLE_REALIZATION decides, else it is
+\"local:\". Times are in seconds. With a LOOP, the node has no threads: its agents run when the
+loop does. A connection may take CONNECT-TIME, by default 20 seconds; until then, Ctrl-C has no
+effect."
   (when loop (require-own loop))
   (let ((node (make-instance 'node :realization realization :loop loop)))
     (with-arena (arena)
@@ -65,9 +67,11 @@ A connection may take CONNECT-TIME, by default 20 seconds; until then, Ctrl-C ha
     (bt:with-lock-held (*nodes-lock*) (setf *nodes* (remove node *nodes*)))
     (let ((handle (shiftf (node-handle node) 0)))
       (unless (zerop handle)
-        (%node-stop handle 0 (cffi:null-pointer)) ; the agents learn it before their ports are gone
-        (mapc #'close-port (bt:with-lock-held ((node-lock node)) (copy-list (node-ports node))))
-        (%node-close handle))))
+        (in-place ((node-loop node))
+          (%node-stop handle 0 (cffi:null-pointer)) ; the agents learn it before their ports end
+          (mapc #'close-port (bt:with-lock-held ((node-lock node)) (copy-list (node-ports node))))
+          (%node-close handle)))
+      (strike-off-all node)))
   nil)
 
 (defclass stop-report ()
@@ -96,8 +100,10 @@ A connection may take CONNECT-TIME, by default 20 seconds; until then, Ctrl-C ha
   "Stops the node: its agents read what is under way, and then end. Returns the report after at most
 LONGEST seconds. Until then, Ctrl-C has no effect."
   (with-arena (arena)
-    (let ((report (place-struct arena stop_report)))
-      (check (%node-stop (live-node node) (if (eql longest 0) 0 (span longest)) report))
+    (let ((report (place-struct arena stop_report)) (loop (node-loop node)))
+      (when (and loop (not (eq *handling* loop))) (answer-bell loop))
+      (in-place (loop)
+        (check (%node-stop (live-node node) (if (eql longest 0) 0 (span longest)) report)))
       (make-instance
        'stop-report
        :values (list (/= 0 (slot-at report stop_report clean))

@@ -19,6 +19,51 @@
   (:method (port condition)
     (when condition (funcall *on-failure* port condition))))
 
+(defvar *aside* nil "In a thread of IN-THREAD: the loop that performs its operations.")
+
+(defstruct (errand (:constructor make-errand ()) (:copier nil))
+  "An operation that a thread lets the thread of a loop perform."
+  (lock (bt:make-lock)) (changed (bt:make-condition-variable))
+  (state :waiting) ; then :begins, :begun; and :over or :left
+  (operation nil) (result nil) (condition nil))
+
+(defun change-errand (errand state)
+  "Changes the state, unless the errand is over; returns the state that it had."
+  (bt:with-lock-held ((errand-lock errand))
+    (prog1 (errand-state errand)
+      (unless (eq (errand-state errand) :over) (setf (errand-state errand) state))
+      (bt:condition-notify (errand-changed errand)))))
+
+(defun end-errand (errand result condition)
+  (setf (errand-result errand) result (errand-condition errand) condition)
+  (when (eq (change-errand errand :over) :left) (dispose result)))
+
+(defun wait-for-errand (errand states)
+  (bt:with-lock-held ((errand-lock errand))
+    (loop until (member (errand-state errand) states)
+          do (bt:condition-wait (errand-changed errand) (errand-lock errand)))))
+
+(defun perform-aside (loop port convert starter)
+  "Lets the thread of the loop begin an operation, and waits for it."
+  (let ((errand (make-errand)))
+    (flet ((begin (is-closed)
+             (cond (is-closed (end-errand errand nil (loop-closed)))
+                   ((eq (change-errand errand :begins) :waiting)
+                    (setf (errand-operation errand)
+                          (begin-operation loop port convert nil starter
+                                           (lambda (operation)
+                                             (end-errand errand (operation-result operation)
+                                                         (operation-condition operation)))))
+                    (change-errand errand :begun)))))
+      (uninterrupted
+        (unwind-protect
+             (progn (ring (event-loop-bell loop) #'begin)
+                    (interruptible (wait-for-errand errand '(:over))))
+          (unless (eq (errand-state errand) :over)
+            (wait-for-errand errand '(:waiting :begun :over)) ; it uses the arguments until then
+            (when (eq (change-errand errand :left) :begun) (cancel (errand-operation errand)))))
+        (values (errand-result errand) (errand-condition errand))))))
+
 (defun perform (port convert then starter &optional has-no-result)
   "Does what STARTER begins. With THEN, returns the operation. Else returns the result, or NIL and
 the condition. In a function of the port's own loop, an operation that HAS-NO-RESULT begins, and
@@ -41,6 +86,7 @@ any other one fails."
                               (on-ended port condition))
                             starter)
            (values t nil))
+          ((and loop (eq *aside* loop)) (perform-aside loop port convert starter))
           ((node-loop (port-node port))
            (await-operation (node-loop (port-node port)) port convert starter))
           (t (await-privately port convert starter)))))

@@ -27,6 +27,9 @@ Begin with WITH-NODE, DEFCLASS a subclass of AGENT with a method of RUN or HANDL
    #:describe-agent #:find-agents #:watch
    ;; tuple spaces
    #:start-space #:tuple-out #:tuple-in #:tuple-rd #:tuple-inp #:tuple-rdp #:tuple-eval
+   ;; remote calls and roles
+   #:call #:call-blindly #:service #:role
+   #:refusal #:refusal-reason #:later #:in-thread #:wanted-p
    ;; typed content
    #:encode #:decode
    ;; conditions and restarts

@@ -23,7 +23,10 @@
   (let ((handle (port-handle port)))
     (declare (type handle handle))
     (when (zerop handle)
-      (fail 'bad-handle "The port ~a is closed; open another one." (name port)))
+      (fail 'bad-handle (if (typep port 'port)
+                            "The port ~a is closed; open another one."
+                            "~a has ended, or cannot act by itself; start another one.")
+            (name port)))
     handle))
 
 (defun without (options &rest keys)

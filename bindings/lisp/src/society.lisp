@@ -43,8 +43,8 @@ missing. The copies come to RECEIVE, whose argument TAP chooses them."
 ;;; --- the directory ---
 
 (defun describe-agent (port properties &key then)
-  "Replaces the properties, pairs (KEY . VALUE), that the directory publishes for this agent. A value
-is a text, a number, or T or NIL."
+  "Replaces the properties, pairs (KEY . VALUE), that the directory publishes for this agent. A
+value is a text, a number, or T or NIL."
   (operating (port then #'event-done :has-no-result t :arena arena) (begin handle)
     (%describe handle (place-properties arena properties) (length properties) begin)))
 
@@ -63,18 +63,19 @@ is a text, a number, or T or NIL."
                                key value)))
     places))
 
+(defun place-query (arena prefix where limit)
+  (place-struct arena query
+    (prefix (place-name? arena prefix))
+    (conditions (and where (place-conditions arena where)))
+    (condition_count (length where))
+    (limit limit)))
+
 (defun find-agents (port &key (prefix nil) where limit then)
   "The agents of the directory as a list (NAME (KEY . VALUE)...). Their names begin with PREFIX, and
 all conditions WHERE, lists (KEY COMPARISON VALUE), hold. The comparisons are :EXISTS, :=, :/=, :<,
 :<=, :>, :>=, and :MATCHES with a regular expression. At most LIMIT, by default 1,000."
   (operating (port then #'event-entries :arena arena) (begin handle)
-    (%search handle
-             (place-struct arena query
-               (prefix (place-name? arena prefix))
-               (conditions (and where (place-conditions arena where)))
-               (condition_count (length where))
-               (limit limit))
-             (nowhere) begin)))
+    (%search handle (place-query arena prefix where limit) (nowhere) begin)))
 
 (defun property-of (entries number property)
   (with-arena (arena)

@@ -82,6 +82,29 @@
         (c:run-until loop (notany #'c:alive-p players))
         (is (every (lambda (each) (= 500 (hits each))) players))))))
 
+(defclass echo (c:agent) ())
+(defmethod c:handle ((agent echo) message) (c:reply message (c:text message)))
+
+(test a-call-that-waits-lets-the-agents-of-its-loop-act
+  (with-loop-node (loop node t)
+    (c:start (make-instance 'echo :name "echo") node)
+    (c:with-port (ann node "ann")
+      (is (string= "x" (c:text (c:ask ann "echo" "x" :longest 20)))))))
+
+(test those-who-watch-an-agent-learn-that-it-has-failed
+  (dolist (by-loop '(t nil))
+    (with-loop-node (loop node by-loop)
+      (let ((c:*on-failure* (constantly nil)) (reason nil))
+        (setf c:*on-failure* (constantly nil)) ; also for threads
+        (c:with-port (ann node "ann" :loop loop)
+          (c:start (make-instance 'failing :name "sonar") node)
+          (c:watch ann "sonar" :then (lambda (result condition)
+                                       (setf reason (or result condition))))
+          (c:send ann "sonar" "wet" :then (constantly nil))
+          (c:run-until loop reason)
+          (is (eq :crashed reason))))))
+  (setf c:*on-failure* #'coracle::report-failure))
+
 (test handlers-run-on-threads-too
   (c:with-node (node "local:")
     (let ((ping (make-instance 'player :name "ping" :other "pong"))

@@ -89,27 +89,46 @@
     coracle::agent_options coracle::header coracle::post coracle::match coracle::message_info
     coracle::pattern coracle::coracle_condition coracle::query coracle::field))
 
+(defparameter *role-structs*
+  '(coracle::texts coracle::coracle_function coracle::service
+    d::server d::request d::source d::filter d::sink d::part d::pipeline d::slave d::master d::value
+    d::division d::terminal d::layer d::wire d::subsumption
+    f::agenda f::decision f::peer f::fraction f::ballot f::coracle_member f::council f::motion
+    f::penalty f::contract f::engagement f::offering f::bid f::bidder f::contract_client f::tender
+    f::settlement f::worth f::plan-node f::plan f::planner f::plan_request f::arbiter))
+
+(defparameter *other-names*
+  '((f::refused-message . "coracle_refusal") (f::part . "coracle_settlement_part")
+    (f::outcome . "coracle_plan_outcome") (f::progress . "coracle_plan_progress")))
+
+(defun all-structs () (append *structs* *role-structs* (mapcar #'first *other-names*)))
+
 (defun c-name (struct)
-  (let ((name (string-downcase struct)))
-    (if (eql 0 (search "coracle_" name)) name (format nil "coracle_~a" name))))
+  (let ((name (coracle::c-words struct)))
+    (cond ((cdr (assoc struct *other-names*)))
+          ((eql 0 (search "coracle_" name)) name)
+          (t (format nil "coracle_~a" name)))))
+
+(defun c-slot (slot)
+  (string-left-trim "%" (coracle::c-words slot)))
 
 (defun places-in-lisp ()
   "A line for each struct and slot, as the program in C prints them."
-  (loop for struct in *structs*
+  (loop for struct in (all-structs)
         collect (format nil "~a ~d" (c-name struct) (cffi:foreign-type-size `(:struct ,struct)))
         append (loop for slot in (cffi:foreign-slot-names `(:struct ,struct))
-                     collect (format nil "~a.~(~a~) ~d" (c-name struct) slot
+                     collect (format nil "~a.~a ~d" (c-name struct) (c-slot slot)
                                      (cffi:foreign-slot-offset `(:struct ,struct) slot)))))
 
 (defun write-program (file)
   (with-open-file (out file :direction :output :if-exists :supersede)
     (flet ((put (name value) (format out "  printf(\"~a %zu\\n\", ~a);~%" name value)))
       (format out "#include <coracle.h>~%#include <stdio.h>~%int main(void) {~%")
-      (dolist (struct *structs*)
+      (dolist (struct (all-structs))
         (let ((name (c-name struct)))
           (put name (format nil "sizeof(~a)" name))
           (dolist (slot (cffi:foreign-slot-names `(:struct ,struct)))
-            (let ((slot (string-downcase slot)))
+            (let ((slot (c-slot slot)))
               (put (format nil "~a.~a" name slot) (format nil "offsetof(~a, ~a)" name slot))))))
       (format out "  return 0;~%}~%"))))
 

@@ -2,7 +2,7 @@
 
 (defpackage :coracle-tests
   (:use :cl :fiveam)
-  (:local-nicknames (:c :coracle))
+  (:local-nicknames (:c :coracle) (:d :coracle/dispel) (:f :coracle/caf))
   (:export #:coracle-tests #:run-all #:run-memory))
 (in-package :coracle-tests)
 
