@@ -1,5 +1,6 @@
 ;; Societies of agents in Guile. The manual has a page about it: docs/manual/32-scheme.md.
 (define-module (coracle)
+  #:use-module (coracle calls)
   #:use-module (coracle failure)
   #:use-module (coracle library)
   #:use-module (coracle messages)
@@ -28,6 +29,8 @@
                entry? entry-name entry-properties watch
                ;; tuple spaces
                start-space tuple-out tuple-in tuple-rd tuple-inp tuple-rdp tuple-eval
+               ;; remote calls
+               call call-blindly start-service
                ;; values and errors
                value->bytes bytes->value &coracle-error coracle-error? coracle-error-kind
                coracle-error-sentence)

@@ -4,14 +4,16 @@
   #:use-module (coracle failure)
   #:use-module (coracle library)
   #:use-module (coracle loops)
+  #:use-module (coracle memory)
   #:use-module (ice-9 atomic)
   #:use-module (ice-9 control)
   #:use-module (ice-9 exceptions)
   #:use-module (ice-9 q)
   #:use-module (ice-9 threads)
   #:use-module (srfi srfi-9)
-  #:export (perform call-with-tasks current-scheduler scheduler-loop background-scheduler
-            on-close! post! make-task task? task-scheduler interrupt-task! start-task!
+  #:export (perform performed call-with-tasks current-scheduler scheduler-loop background-scheduler
+            on-close! post! make-task task? task-scheduler interrupt-task! start-task! start-task-later!
+            call-outside-of-tasks
             stopped? spawn-task yield-task await-task await-input cancel-task))
 
 (define-record-type <scheduler>
@@ -101,7 +103,14 @@ key, and READ makes its result of the event."
      ((not scheduler) (wait-here start read))
      ((scheduler-current scheduler) => (lambda (task) (perform-in task start read)))
      (else (fail 'wrong-thread "the handler of a signal cannot wait while the agents of its thread "
-                 "do; let it call spawn-task")))))
+                 "do, nor can a procedure that answers at once; let it call spawn-task")))))
+
+;; Performs an operation of the library with its arguments in places of the call. BEGIN is the
+;; address of the coracle_begin.
+(define-syntax-rule (performed (begin) call read)
+  (perform
+   (lambda (loop key) (with-scratch (let ((begin (begin-at loop key))) call)))
+   read))
 
 (define (perform-in task start read)
   (let* ((loop (scheduler-loop (task-scheduler task)))
@@ -133,15 +142,32 @@ key, and READ makes its result of the event."
   "Return a task that does not run yet. ON-END is called with its outcome."
   (new-task scheduler body on-end #f #f #f #f '() (make-mutex) (make-condition-variable)))
 
+(define (make-ready! task)
+  (enq! (scheduler-ready (task-scheduler task))
+        (lambda () (run-task task (lambda () (run-body task))))))
+
 (define (start-task! task)
   "Let TASK run."
-  (let ((scheduler (task-scheduler task)))
-    (define (start)
-      (enq! (scheduler-ready scheduler)
-            (lambda () (run-task task (lambda () (run-body task))))))
-    (if (runs-task? scheduler)
-        (call-with-blocked-asyncs start)
-        (post! scheduler start))))
+  (if (runs-task? (task-scheduler task))
+      (call-with-blocked-asyncs (lambda () (make-ready! task)))
+      (post! (task-scheduler task) (lambda () (make-ready! task)))))
+
+(define (start-task-later! task)
+  "Let TASK run after a procedure that the library calls has returned."
+  (if (eq? (task-scheduler task) (current-scheduler))
+      (make-ready! task)
+      (post! (task-scheduler task) (lambda () (make-ready! task)))))
+
+(define (call-outside-of-tasks thunk)
+  "Call THUNK, which cannot wait, in a procedure that the library calls."
+  (let* ((scheduler (current-scheduler))
+         (task (and scheduler (scheduler-current scheduler))))
+    (if task
+        (dynamic-wind
+          (lambda () (set-scheduler-current! scheduler #f))
+          thunk
+          (lambda () (set-scheduler-current! scheduler task)))
+        (thunk))))
 
 (define (passes-through? task outcome)
   ;; The end of the process, and Ctrl-C, are no failures of an agent. In the background, Guile

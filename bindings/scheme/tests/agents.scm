@@ -37,7 +37,7 @@
                               (lambda () (ask ann "bad" "?"))
                               #:unwind? #t)))))
     (let ((told (await asks)))
-      (test-is 'refused (first told))
+      (test-is 'agent-failed (first told))
       (test-assert "the text reaches who asked" (string-contains (second told) "it broke: cup")))
     (test-assert "it reaches who awaits" (exception? (kind-of (lambda () (await bad)))))
     (test-is '("bad") failures)
