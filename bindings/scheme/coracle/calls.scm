@@ -61,15 +61,11 @@ function fails, and with no-such-function when TO does not offer it."
                 (put-value coracle-answer question value ""))))))))
 
 (define (place-functions functions number)
-  (let ((array (allot (* sizeof-function (length functions)))))
-    (for-each
-     (lambda (function place)
-       (let ((at (+ array (* place sizeof-function))))
-         (set-function.name! at (place-text (key->text (car function)) "the name of a function"))
-         (set-function.call! at on-call)
-         (set-function.context! at (context-of number place))))
-     functions (iota (length functions)))
-    array))
+  (place-all functions sizeof-function
+    (lambda (at function place)
+      (set-function.name! at (place-text (key->text (car function)) "the name of a function"))
+      (set-function.call! at on-call)
+      (set-function.context! at (context-of number place)))))
 
 (define-starter (start-service node name (functions '()) (at-once #f)) options
   "Start an agent of NODE that serves calls until its node stops, and return it. FUNCTIONS is a list

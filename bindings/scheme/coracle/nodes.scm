@@ -14,14 +14,14 @@
   #:export (open-node node? stop-node close-node call-with-node with-node node-handle
             stop-report? stop-report-clean? stop-report-still-alive stop-report-undelivered
             stop-report-kept stop-report-text
-            node-scheduler node-stopping? node-questions add-closing! make-role-agent
-            open-agent close-agent agent? agent-name agent-node agent-role spawn stop-agent redefine-agent
+            node-scheduler node-stopping? node-questions set-close-procedure! make-role-agent
+            open-agent close-agent agent? agent-name agent-node agent-role agent-port spawn stop-agent redefine-agent
             await agent-handle agent-in-hand set-agent-in-hand! agent-held set-agent-held!
-            set-message-procedures! add-free-procedure! node-on-failure
+            set-message-procedures! add-free-procedure! node-on-failure report-failure
             guard-object!))
 
 (define-record-type <node>
-  (make-node handle realization on-failure scheduler mutex agents stopping? questions closing)
+  (make-node handle realization on-failure scheduler mutex agents stopping? questions)
   node?
   (handle node-handle set-node-handle!)
   (realization node-realization)
@@ -30,8 +30,7 @@
   (mutex node-mutex)  ; guards what follows
   (agents node-agents set-node-agents!)  ; those that have a procedure
   (stopping? node-stopping? set-node-stopping!)
-  (questions node-questions)  ; a table of those that its roles have not answered
-  (closing node-closing set-node-closing!))  ; thunks for its end
+  (questions node-questions))  ; a table of those that its roles have not answered
 
 (define-record-type <agent>
   (make-agent port role name node task in-hand held)
@@ -79,7 +78,7 @@ fails, (ON-FAILURE agent exception) is called; it prints a line unless another o
              (coracle-node-open options out)
              (peek-u64 out))))
          (node (make-node handle (or realization (getenv "CORACLE_REALIZATION") "local:")
-                          on-failure scheduler (make-mutex) '() #f (make-hash-table) '())))
+                          on-failure scheduler (make-mutex) '() #f (make-hash-table))))
     (when scheduler (on-close! scheduler (lambda () (close-node node))))
     (guard-object! node)
     node))
@@ -127,13 +126,11 @@ fails with an error of the kind stopped, which ends their procedures."
   (hash-for-each (lambda (question ignored) (coracle-question-free question))
                  (node-questions node))
   (hash-clear! (node-questions node))
-  (for-each (lambda (thunk) (thunk)) (node-closing node))
-  (set-node-closing! node '()))
+  (end-roles node))
 
-(define (add-closing! node thunk)
-  "Call THUNK when NODE was closed."
-  (with-mutex (node-mutex node)
-    (set-node-closing! node (cons thunk (node-closing node)))))
+(define end-roles #f)
+(define (set-close-procedure! end)
+  (set! end-roles end))
 
 (define (call-with-node realization options use)
   "Open a node as OPEN-NODE does, with the list OPTIONS of keywords and values; call (USE node) as a

@@ -20,7 +20,7 @@
   #:export (define-starter start-role start-actor call-with-role role-agent role-functions role-ref
             role-table context-of place-of end-of-role
             question-procedure notice-procedure immediate-procedure
-            put-value set-texts texts-at value-at
+            acting-role if-given fail-now place-all put-value set-texts texts-at value-at
             read-values read-result require-procedure))
 
 ;; --- roles ---
@@ -51,6 +51,18 @@
 (define (remove-role! number)
   (with-mutex mutex (hashv-remove! roles number)))
 
+;; A node that is closed calls nothing any more.
+(define (remove-roles! node)
+  (with-mutex mutex
+    (for-each (lambda (number) (hashv-remove! roles number))
+              (hash-fold (lambda (number role found)
+                           (if (eq? node (role-node role)) (cons number found) found))
+                         '() roles))))
+(set-close-procedure! remove-roles!)
+
+(define (role-node role)
+  (agent-node (role-agent role)))
+
 (define (role-at context)
   (with-mutex mutex (hashv-ref roles (logand context #xFFFFFFFF))))
 
@@ -65,7 +77,6 @@
     (fail 'unsupported "the procedures of a role run as tasks, so its node must be opened in "
           "with-node, without #:workers"))
   (let ((number (add-role! agent functions quiet?)))
-    (add-closing! node (lambda () (remove-role! number)))
     (with-exception-handler
      (lambda (exception)
        (remove-role! number)
@@ -110,6 +121,16 @@ are for the library. If QUIET? is true, failures of FUNCTIONS go to those who as
   (unless (procedure? procedure) (fail 'bad-argument what " is a procedure, not " procedure))
   procedure)
 
+(define (if-given procedure function what)
+  "Return FUNCTION, an address, if there is a PROCEDURE, and null if not."
+  (if procedure (begin (require-procedure procedure what) function) 0))
+
+(define (acting-role agent what)
+  "Return the handle by which the program acts for AGENT."
+  (when (or (not (agent? agent)) (eqv? 0 (agent-role agent)))
+    (fail 'bad-argument what " is wanted, not " agent))
+  (agent-role agent))
+
 ;; --- functions of C ---
 
 (define kept '())  ; C calls them as long as the process lives
@@ -148,7 +169,6 @@ are for the library. If QUIET? is true, failures of FUNCTIONS go to those who as
   ;; A procedure that gives no answer has failed before.
   (let ((failure (role-failure role)))
     (when failure
-      (set-role-failure! role #f)
       (with-scratch (coracle-agent-end self (place-text failure "the failure"))))))
 
 (define (question-procedure types make-body)
@@ -168,9 +188,6 @@ task, which answers the question."
              (start-body role question (apply make-body role self question arguments))))))
        (lambda (exception)
          (fail-question question exception))))))
-
-(define (role-node role)
-  (agent-node (role-agent role)))
 
 (define (add-question! role question)
   (hashv-set! (node-questions (role-node role)) question #t))
@@ -194,8 +211,10 @@ task, which answers the question."
     (unless (role-quiet? role) (report role exception)))))
 
 (define (report role exception)
-  (unless (coracle-error? exception 'stopped)
-    (quietly ((node-on-failure (role-node role)) (role-agent role) exception))))
+  ;; The library prints a line itself when the agent ends.
+  (let ((on-failure (node-on-failure (role-node role))))
+    (unless (or (coracle-error? exception 'stopped) (eq? on-failure report-failure))
+      (quietly (on-failure (role-agent role) exception)))))
 
 (define (refuse-question question reason)
   (quietly (with-scratch (coracle-question-refuse question (place-text reason "the reason")))))
@@ -205,9 +224,9 @@ task, which answers the question."
    (with-scratch
     (coracle-question-fail question (place-text (exception->line exception) "the failure")))))
 
-(define (notice-procedure types make-body)
+(define* (notice-procedure types make-body #:key last?)
   "Return the address of a function of C without a question; the rest is as above. When its task
-fails, the role ends when the library calls it the next time."
+fails, the role ends when the library calls it the next time, unless this is its LAST? call."
   (c-function void (append (list size_t) types (list size_t))
     (lambda (self . arguments)
       (guarded
@@ -216,15 +235,15 @@ fails, the role ends when the library calls it the next time."
            (when role
              (obey-failure role self)
              (start-task role (apply make-body role self arguments)
-                         (lambda (outcome) (end-notice role outcome))))))
+                         (lambda (outcome) (end-notice role outcome last?))))))
        (lambda (exception) #f)))))
 
-(define (end-notice role outcome)
-  (when (failure? outcome)
+(define (end-notice role outcome last?)
+  (when (and (failure? outcome) (not (role-failure role)))
     (let ((exception (failure-exception outcome)))
-      (unless (coracle-error? exception 'stopped)
-        (set-role-failure! role (exception->line exception))
-        (report role exception)))))
+      (unless (or last? (coracle-error? exception 'stopped))
+        (set-role-failure! role (exception->line exception)))
+      (report role exception))))
 
 (define* (immediate-procedure types procedure otherwise #:optional (result void))
   "Return the address of a function of C: (PROCEDURE role argument ... context) answers at once, and
@@ -235,12 +254,29 @@ when it fails, (OTHERWISE exception argument ... context) does."
        (lambda () (apply procedure (role-at (last arguments)) arguments))
        (lambda (exception) (apply otherwise exception arguments))))))
 
+(define (fail-now self context exception)
+  "End the agent SELF of a role, because one of its procedures has failed at once."
+  (quietly
+   (with-scratch (coracle-agent-end self (place-text (exception->line exception) "the failure")))
+   (let ((role (role-at context)))
+     (when role (report role exception)))))
+
 ;; The last call for a role.
 (define end-of-role
   (c-function void (list size_t) (lambda (number) (guarded (lambda () (remove-role! number))
                                                            (lambda (exception) #f)))))
 
 ;; --- values and results ---
+
+(define (place-all things size place-one)
+  "Return the address of an array with SIZE bytes for each of THINGS: (PLACE-ONE address thing place)
+writes it, where PLACE counts from 0. It is null for none."
+  (if (null? things)
+      0
+      (let ((array (allot (* size (length things)))))
+        (for-each (lambda (thing place) (place-one (+ array (* place size)) thing place))
+                  things (iota (length things)))
+        array)))
 
 (define-syntax-rule (put-value write question value type argument ...)
   ;; Calls (WRITE question argument ... bytes size).
