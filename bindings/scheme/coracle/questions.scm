@@ -76,6 +76,7 @@
   (unless (node-scheduler node)
     (fail 'unsupported "the procedures of a role run as tasks, so its node must be opened in "
           "with-node, without #:workers"))
+  (hurry! (node-scheduler node))
   (let ((number (add-role! agent functions quiet?)))
     (with-exception-handler
      (lambda (exception)

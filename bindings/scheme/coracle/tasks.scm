@@ -13,11 +13,11 @@
   #:use-module (srfi srfi-9)
   #:export (perform performed call-with-tasks current-scheduler scheduler-loop background-scheduler
             on-close! post! make-task task? task-scheduler interrupt-task! start-task! start-task-later!
-            call-outside-of-tasks
+            hurry! call-outside-of-tasks
             stopped? spawn-task yield-task await-task await-input cancel-task))
 
 (define-record-type <scheduler>
-  (make-scheduler loop bell ready current inbox inputs closing)
+  (make-scheduler loop bell ready current inbox inputs closing patience)
   scheduler?
   (loop scheduler-loop)
   (bell scheduler-bell)  ; is rung for a thunk that comes while the thread may wait
@@ -25,7 +25,8 @@
   (current scheduler-current set-scheduler-current!)
   (inbox scheduler-inbox)  ; an atomic box of thunks, with the latest first
   (inputs scheduler-inputs set-scheduler-inputs!)  ; pairs of a port, and what brings its task back
-  (closing scheduler-closing set-scheduler-closing!))
+  (closing scheduler-closing set-scheduler-closing!)
+  (patience scheduler-patience set-scheduler-patience!))  ; of a wait for events, in nanoseconds
 
 (define-record-type <task>
   (new-task scheduler body on-end order cancel ended? outcome waiting mutex changed)
@@ -222,7 +223,7 @@ key, and READ makes its result of the event."
           ((deq! ready))
           (turn (- left 1))))
       (unless (done?)
-        (take-events! loop (if (idle?) spin 0) most)
+        (take-events! loop (if (idle?) (scheduler-patience scheduler) 0) most)
         (when (or (idle?) (pair? (scheduler-inputs scheduler)))
           (look-at-inputs scheduler (idle?)))
         (next)))))
@@ -244,7 +245,11 @@ key, and READ makes its result of the event."
 (define most 64)  ; events that are taken together
 
 (define (new-scheduler)
-  (make-scheduler (open-loop) (make-bell) (make-q) #f (make-atomic-box '()) '() '()))
+  (make-scheduler (open-loop) (make-bell) (make-q) #f (make-atomic-box '()) '() '() spin))
+
+(define (hurry! scheduler)
+  "Let SCHEDULER look after each turn of its nodes whether the library has started a task."
+  (set-scheduler-patience! scheduler 0))
 
 (define (on-close! scheduler thunk)
   "Call THUNK when SCHEDULER ends, whatever the reason."
