@@ -14,9 +14,6 @@
   #:use-module (system foreign)
   #:export (call call-blindly start-service))
 
-(define (target-name to)
-  (if (agent? to) (agent-name to) to))
-
 (define (call agent to function . arguments)
   "Call FUNCTION, a string, of the agent TO, and return its value: the symbol null if it returns
 nothing. ARGUMENTS are values, as for VALUE->BYTES. After #:within and a number of seconds, which

@@ -20,7 +20,8 @@
   #:export (define-starter start-role start-actor call-with-role role-agent role-functions role-ref
             role-table context-of place-of end-of-role
             question-procedure notice-procedure immediate-procedure
-            acting-role if-given fail-now place-all put-value set-texts texts-at value-at
+            acting-role target-name if-given fail-now
+            call-or-refuse end-question role-at place-all put-value set-texts texts-at value-at
             read-values read-result require-procedure))
 
 ;; --- roles ---
@@ -125,6 +126,20 @@ are for the library. If QUIET? is true, failures of FUNCTIONS go to those who as
 (define (if-given procedure function what)
   "Return FUNCTION, an address, if there is a PROCEDURE, and null if not."
   (if procedure (begin (require-procedure procedure what) function) 0))
+
+(define (target-name to)
+  "Return the name of TO, which may be an agent."
+  (if (agent? to) (agent-name to) to))
+
+(define (call-or-refuse thunk refuse)
+  "Call THUNK, or (REFUSE reason) when it refuses."
+  (let ((reason
+         (with-exception-handler
+          (lambda (exception)
+            (if (refusal? exception) (exception-message exception) (raise-exception exception)))
+          (lambda () (thunk) #f)
+          #:unwind? #t)))
+    (when reason (refuse reason))))
 
 (define (acting-role agent what)
   "Return the handle by which the program acts for AGENT."

@@ -64,7 +64,7 @@ one may take EACH seconds. Fail with refused when a server refuses."
       (let ((request (allot sizeof-request)))
         (set-request.size! request sizeof-request)
         (set-request.server! request
-          (place-text (if (agent? server) (agent-name server) server) "#:server"))
+          (place-text (target-name server) "#:server"))
         (set-request.service! request (place-text service "#:service"))
         (set-request.type! request (place-text type "#:type"))
         (set-request.value! request (place-bytes bytes (bytevector-length bytes)))
