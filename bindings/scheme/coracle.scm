@@ -5,6 +5,7 @@
   #:use-module (coracle library)
   #:use-module (coracle messages)
   #:use-module (coracle nodes)
+  #:use-module (coracle records)
   #:use-module (coracle society)
   #:use-module (coracle tasks)
   #:use-module (coracle tuples)
@@ -42,9 +43,6 @@
   (text-at (coracle-version)))
 
 ;; Records make their procedures without documentation.
-(define-syntax-rule (document (procedure text) ...)
-  (begin (set-procedure-property! procedure 'documentation text) ...))
-
 (document
  (node? "Return true if the argument is a node.")
  (stop-report? "Return true if the argument is a report of STOP-NODE.")

@@ -7,6 +7,7 @@
   #:use-module (coracle nodes)
   #:use-module (coracle places)
   #:use-module (coracle questions)
+  #:use-module (coracle records)
   #:use-module (coracle society)
   #:use-module (coracle tasks)
   #:use-module (ice-9 match)
@@ -25,21 +26,20 @@
             settlement-part? settlement-part-bidder settlement-part-items settlement-part-price
             settlement-part-result))
 
-(define-record-type <contract>
-  (make-contract id round kind subject items units bid-within bid-holds lease client-penalty
-                 bidder-penalty)
-  contract?
-  (id contract-id)
-  (round contract-round)
-  (kind contract-kind)
-  (subject contract-subject)
-  (items contract-items)
-  (units contract-units)
-  (bid-within contract-bid-within)
-  (bid-holds contract-bid-holds)
-  (lease contract-lease)
-  (client-penalty contract-client-penalty)
-  (bidder-penalty contract-bidder-penalty))
+(define-shown (<contract> make-contract contract? "a contract that is announced")
+  (id contract-id "the number that the client gave to a contract")
+  (round contract-round "the number of its announcement")
+  (kind contract-kind "its kind, a string")
+  (subject contract-subject "its subject")
+  (items contract-items "the items that can be bid for in bundles; none: the whole is one")
+  (units contract-units "the units of capacity that each item takes")
+  (bid-within contract-bid-within "the number of seconds in which bidders bid")
+  (bid-holds contract-bid-holds "the number of seconds for which bids hold")
+  (lease contract-lease "the number of seconds of a lease")
+  (client-penalty contract-client-penalty
+   "the penalty of the client, a pair of an amount and one for each second")
+  (bidder-penalty contract-bidder-penalty
+   "the penalty of the bidder, a pair of an amount and one for each second"))
 
 (set-record-type-printer! <contract>
   (lambda (contract port)
@@ -56,27 +56,32 @@
   (price engagement-price)
   (question engagement-question))
 
-(define-record-type <settlement>
-  (make-settlement id ended parts why client-owes bidders-owe)
-  settlement?
-  (id settlement-id)
-  (ended settlement-ended)
-  (parts settlement-parts)
-  (why settlement-why)
-  (client-owes settlement-client-owes)
-  (bidders-owe settlement-bidders-owe))
+(document
+ (engagement? "Return true if the argument is an engagement, an award that a bidder works on.")
+ (engagement-client "Return the name of the client.")
+ (engagement-contract "Return the contract.")
+ (engagement-award "Return the number of the award.")
+ (engagement-items "Return the items that were awarded; none: the whole contract.")
+ (engagement-price "Return the price."))
+
+(define-shown (<settlement> make-settlement settlement? "a settlement of a contract")
+  (id settlement-id "the number of the contract")
+  (ended settlement-ended
+   "the symbol fulfilled, partly, no-bids, rejected, not-fulfilled or cancelled")
+  (parts settlement-parts "the list of its parts, one for each award that was fulfilled")
+  (why settlement-why "the reason why it is not fulfilled")
+  (client-owes settlement-client-owes "the amount of the penalties of the client")
+  (bidders-owe settlement-bidders-owe "the amount of the penalties of the bidders"))
 
 (set-record-type-printer! <settlement>
   (lambda (settlement port)
     (format port "#<settlement ~a ~a>" (settlement-id settlement) (settlement-ended settlement))))
 
-(define-record-type <settlement-part>
-  (make-settlement-part bidder items price result)
-  settlement-part?
-  (bidder settlement-part-bidder)
-  (items settlement-part-items)
-  (price settlement-part-price)
-  (result settlement-part-result))
+(define-shown (<settlement-part> make-settlement-part settlement-part? "a part of a settlement")
+  (bidder settlement-part-bidder "the name of the bidder that fulfilled the part")
+  (items settlement-part-items "its items; none: the whole")
+  (price settlement-part-price "its price")
+  (result settlement-part-result "its result, a string"))
 
 ;; --- sets of items ---
 
@@ -168,14 +173,18 @@ of pairs of a list of items and an amount, of which at most one wins."
         (not (eqv? 0 (peek-u8 out))))
       #:unwind? #t))))
 
+(define (answer-bid question bid contract)
+  (with-scratch (coracle-answer-bid question (place-bid bid contract))))
+
 (define on-bid
   (question-procedure (list size_t size_t)
     (lambda (role self question client contract context)
       (let ((client (text-at client))
             (contract (read-contract contract)))
         (lambda ()
-          (let ((bid ((role-ref role 'bid) client contract)))
-            (with-scratch (coracle-answer-bid question (place-bid bid contract)))))))))
+          (call-or-refuse
+           (lambda () (answer-bid question ((role-ref role 'bid) client contract) contract))
+           (lambda (reason) (answer-bid question #f contract))))))))
 
 (define (answer-fulfilment question done? text)
   (unless (string? text)
@@ -217,7 +226,7 @@ of pairs of a list of items and an amount, of which at most one wins."
   options
   "Start a bidder as an agent of NODE, and return it. (BID client contract) returns the amount for
 the whole contract, a list of pairs of a list of items and an amount, what MAKE-BID returns, or #f to
-decline, as the bidder does without it. (FULFIL engagement) does the work and returns its result, a
+decline, as the bidder does without it and after REFUSE. (FULFIL engagement) does the work and returns its result, a
 string, or calls REFUSE; several may be under way, up to CAPACITY, else 1. (REJECTED client contract
 reason), (LOST engagement reason penalty) and (SETTLED client contract price penalty) are called when
 these things happen, with the number of the contract. A bidder that PROMISES-AT-BID? never refuses
@@ -228,7 +237,7 @@ an award. It registers with CLIENTS. Other keywords are those of OPEN-AGENT."
     (lambda (handle place number)
       (let ((bidder (allot sizeof-bidder)))
         (set-bidder.size! bidder sizeof-bidder)
-        (set-bidder.capacity! bidder (count-of capacity "#:capacity"))
+        (set-bidder.capacity! bidder (count-of capacity "#:capacity" 64))
         (set-bidder.promises_at_bid! bidder (if promises-at-bid? 1 0))
         (set-texts (bidder.clients bidder) clients "#:clients")
         (set-bidder.bid! bidder (if-given bid on-bid "#:bid"))
@@ -301,7 +310,7 @@ cannot wait. Without it, each may. Other keywords are those of OPEN-AGENT."
     (when reserve
       (set-tender.has_reserve! tender 1)
       (set-tender.reserve! tender (amount-of reserve "#:reserve")))
-    (set-tender.seed! tender (count-of seed "#:seed"))
+    (set-tender.seed! tender (count-of seed "#:seed" 64))
     (set-tender.rounds! tender (count-of rounds "#:rounds"))
     (set-tender.back_off! tender (span-of back-off "#:back-off"))
     (set-tender.accept_within! tender (span-of accept-within "#:accept-within"))

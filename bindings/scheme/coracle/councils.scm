@@ -7,6 +7,7 @@
   #:use-module (coracle nodes)
   #:use-module (coracle places)
   #:use-module (coracle questions)
+  #:use-module (coracle records)
   #:use-module (coracle tasks)
   #:use-module (ice-9 match)
   #:use-module (srfi srfi-1)
@@ -20,37 +21,32 @@
             refusal? refusal-id refusal-round refusal-what refusal-reason))
 
 ;; A call for alternatives, or for votes.
-(define-record-type <agenda>
-  (make-agenda id round subject alternatives within)
-  agenda?
-  (id agenda-id)
-  (round agenda-round)
-  (subject agenda-subject)
-  (alternatives agenda-alternatives)
-  (within agenda-within))
+(define-shown (<agenda> make-agenda agenda? "an agenda, a call for alternatives or for votes")
+  (id agenda-id "the number of the decision that an agenda is for")
+  (round agenda-round "the number of its round, from 1")
+  (subject agenda-subject "the subject of the decision")
+  (alternatives agenda-alternatives
+   "the alternatives, of which a ballot names some; none in a call for them")
+  (within agenda-within "the number of seconds for the answer"))
 
-(define-record-type <decision>
-  (make-decision id subject decided? winner co-winners why)
-  decision?
-  (id decision-id)
-  (subject decision-subject)
-  (decided? decision-decided?)
-  (winner decision-winner)
-  (co-winners decision-co-winners)
-  (why decision-why))
+(define-shown (<decision> make-decision decision? "a decision of a council")
+  (id decision-id "the number of a decision")
+  (subject decision-subject "its subject")
+  (decided? decision-decided? "true if the council has decided")
+  (winner decision-winner "the alternative that has won; #f if it is not decided")
+  (co-winners decision-co-winners "the alternatives among which the tie was broken")
+  (why decision-why "the reason why it is not decided"))
 
 (set-record-type-printer! <decision>
   (lambda (decision port)
     (format port "#<decision ~s ~s>" (decision-subject decision)
             (or (decision-winner decision) (decision-why decision)))))
 
-(define-record-type <refusal>
-  (make-refusal id round what reason)
-  refusal?
-  (id refusal-id)
-  (round refusal-round)
-  (what refusal-what)
-  (reason refusal-reason))
+(define-shown (<refusal> make-refusal refusal? "a refusal of a message of a peer")
+  (id refusal-id "the number of the decision")
+  (round refusal-round "the number of its round")
+  (what refusal-what "what was refused")
+  (reason refusal-reason "the reason"))
 
 (define (read-agenda at)
   (make-agenda (agenda.id at) (agenda.round at) (text-at (agenda.subject at))
@@ -115,25 +111,33 @@ numbers, one for each alternative of the agenda."
     (fail 'wrong-type "a vote is a list of alternatives with the best first, what make-ballot "
           "returns, or #f, not " vote))))
 
+(define (answer-alternatives question alternatives)
+  (unless (and (list? alternatives) (every string? alternatives))
+    (fail 'wrong-type "a peer proposes a list of strings, not " alternatives))
+  (with-scratch
+   (coracle-answer-alternatives question (place-texts alternatives "an alternative")
+                                (length alternatives))))
+
 (define on-propose
   (question-procedure (list size_t)
     (lambda (role self question call context)
       (let ((call (read-agenda call)))
         (lambda ()
-          (let ((alternatives ((role-ref role 'propose) call)))
-            (unless (and (list? alternatives) (every string? alternatives))
-              (fail 'wrong-type "a peer proposes a list of strings, not " alternatives))
-            (with-scratch
-             (coracle-answer-alternatives question (place-texts alternatives "an alternative")
-                                          (length alternatives)))))))))
+          (call-or-refuse
+           (lambda () (answer-alternatives question ((role-ref role 'propose) call)))
+           (lambda (reason) (answer-alternatives question '()))))))))
+
+(define (answer-ballot question vote agenda)
+  (with-scratch (coracle-answer-ballot question (place-ballot vote agenda))))
 
 (define on-vote
   (question-procedure (list size_t)
     (lambda (role self question agenda context)
       (let ((agenda (read-agenda agenda)))
         (lambda ()
-          (let ((vote ((role-ref role 'vote) agenda)))
-            (with-scratch (coracle-answer-ballot question (place-ballot vote agenda)))))))))
+          (call-or-refuse
+           (lambda () (answer-ballot question ((role-ref role 'vote) agenda) agenda))
+           (lambda (reason) (answer-ballot question #f agenda))))))))
 
 (define on-decision
   (notice-procedure (list size_t)
@@ -152,7 +156,7 @@ numbers, one for each alternative of the agenda."
   "Start a peer of councils as an agent of NODE, and return it. (PROPOSE call) returns a list of
 alternatives, strings; without it, the peer proposes none. (VOTE agenda) returns a list of
 alternatives of the agenda with the best first, what MAKE-BALLOT returns, or #f to abstain, as the
-peer does without it. (DECISION decision) is called with each decision, and (REFUSED refusal) when a
+peer does without it and after REFUSE. (DECISION decision) is called with each decision, and (REFUSED refusal) when a
 message of this peer has had no effect. Other keywords are those of OPEN-AGENT."
   (start-role node name options
     `((propose . ,propose) (vote . ,vote) (decision . ,decision) (refused . ,refused))
@@ -209,7 +213,7 @@ ADJOURNS-AFTER says. Other keywords are those of OPEN-AGENT."
         (set-council.vacant! council (index-of vacant '(absent wait refuse) "#:vacant"))
         (set-council.chair! council (place-text chair "#:chair"))
         (set-council.none_of_these! council (if none-of-these? 1 0))
-        (set-council.adjourns_after! council (count-of adjourns-after "#:adjourns-after"))
+        (set-council.adjourns_after! council (count-of adjourns-after "#:adjourns-after" 64))
         (coracle-council-start handle place council)))))
 
 (define* (decide agent council subject #:key (alternatives '()) call-peers? incumbent (key 0) within)
@@ -224,7 +228,7 @@ expired after WITHIN seconds."
       (set-texts (motion.alternatives motion) alternatives "#:alternatives")
       (set-motion.call_peers! motion (if call-peers? 1 0))
       (set-motion.incumbent! motion (place-text incumbent "#:incumbent"))
-      (set-motion.key! motion (count-of key "#:key"))
+      (set-motion.key! motion (count-of key "#:key" 64))
       (coracle-decide (agent-handle agent) (place-text (target-name council) "the council") motion
                       (span-of within "#:within") 0 begin))
     (lambda (event)

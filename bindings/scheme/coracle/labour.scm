@@ -20,7 +20,8 @@
       (let ((task (value-at task size)))
         (lambda ()
           (put-value coracle-answer question ((role-ref role 'work) task)
-                     (role-ref role 'gives)))))))
+                     (role-ref role 'gives)))))
+    #:may-refuse? #f))
 
 (define-starter (start-slave node name (takes #f) (gives #f) (work #f) (leaves? #f)) options
   "Start a slave as an agent of NODE, and return it: (WORK task) returns the result. TAKES and GIVES
@@ -116,12 +117,7 @@ ATTEMPTS slaves have died over one task."
         (set-division.chunk! division (count-of chunk "#:chunk"))
         (set-division.most! division (count-of most "#:most"))
         (set-division.ordered! division (if ordered? 1 0))
-        (set-division.ahead! division (count-of ahead "#:ahead"))
-        (set-division.attempts! division (small-count-of attempts "#:attempts"))
+        (set-division.ahead! division (count-of ahead "#:ahead" 64))
+        (set-division.attempts! division (count-of attempts "#:attempts" 8))
         (coracle-master-divide (acting-role master "a master") division 0 begin))
       read-values)))
-
-(define (small-count-of number what)
-  (let ((count (count-of number what)))
-    (unless (< count 256) (fail 'bad-argument what " is less than 256, not " count))
-    count))

@@ -7,6 +7,7 @@
   #:use-module (coracle nodes)
   #:use-module (coracle places)
   #:use-module (coracle questions)
+  #:use-module (coracle records)
   #:use-module (coracle values)
   #:use-module (rnrs bytevectors)
   #:use-module (srfi srfi-1)
@@ -33,6 +34,9 @@
   (rang? alarm-rang?)
   (table reaction-table)  ; of the agents that shall end
   (self reaction-self))
+
+(document
+ (alarm-rang? "Return true if the alarm is the reason for this reaction."))
 
 (define (typed-pairs pairs what)
   (unless (and (list? pairs) (every pair? pairs))

@@ -7,6 +7,7 @@
   #:use-module (coracle nodes)
   #:use-module (coracle places)
   #:use-module (coracle questions)
+  #:use-module (coracle records)
   #:use-module (coracle values)
   #:use-module (rnrs bytevectors)
   #:use-module (srfi srfi-1)
@@ -34,6 +35,9 @@
   (kind stage-kind)
   (question stage-question set-stage-question!)  ; what it is asked now
   (ended? stage-ended? set-stage-ended!))
+
+(document
+ (stage? "Return true if the argument is a stage, which the procedures of a kind are given."))
 
 (define (optional-procedure procedure what)
   (and procedure (require-procedure procedure what)))

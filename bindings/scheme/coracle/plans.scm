@@ -7,6 +7,7 @@
   #:use-module (coracle nodes)
   #:use-module (coracle places)
   #:use-module (coracle questions)
+  #:use-module (coracle records)
   #:use-module (coracle tasks)
   #:use-module (ice-9 match)
   #:use-module (srfi srfi-1)
@@ -30,46 +31,46 @@
   (note worth-note)
   (infeasible? worth-infeasible?))
 
+(document
+ (worth? "Return true if the argument is the worth of a node.")
+ (worth-score "Return the score of a plan that ends at the node.")
+ (worth-best "Return the greatest score of any plan through the node.")
+ (worth-ends "Return the least cost of such a plan.")
+ (worth-note "Return the note, which comes back with the nodes below.")
+ (worth-infeasible? "Return true if no plan through the node is of use."))
+
 (define* (make-worth score #:key (best score) (ends 0) (note 0) infeasible?)
   "Return the worth of a node to a planner: SCORE is that of a plan that ends there, BEST the greatest
 of any plan through the node, and ENDS the least cost of such a plan. NOTE comes back with the nodes
 below. If INFEASIBLE? is true, no plan through the node is of use."
   (new-worth score best ends note infeasible?))
 
-(define-record-type <plan-node>
-  (make-plan-node move state cost before)
-  plan-node?
-  (move plan-node-move)
-  (state plan-node-state)
-  (cost plan-node-cost)
-  (before plan-node-before))
+(define-shown (<plan-node> make-plan-node plan-node? "a node of the tree of plans")
+  (move plan-node-move "the move that leads to the node; the empty string at the root")
+  (state plan-node-state "its state")
+  (cost plan-node-cost "the cost of the way to it")
+  (before plan-node-before "the worth that the planner gave to the node above"))
 
-(define-record-type <plan>
-  (make-plan start moves cost clients scores mutual?)
-  plan?
-  (start plan-start)
-  (moves plan-moves)
-  (cost plan-cost)
-  (clients plan-clients)
-  (scores plan-scores)
-  (mutual? plan-mutual?))
+(define-shown (<plan> make-plan plan? "a plan")
+  (start plan-start "the state in which a plan starts")
+  (moves plan-moves "the list of its moves")
+  (cost plan-cost "its cost")
+  (clients plan-clients "the names of the clients")
+  (scores plan-scores "the scores of the clients, in the same order")
+  (mutual? plan-mutual? "true if all clients find it agreeable"))
 
-(define-record-type <outcome>
-  (make-outcome agreed? plan why without-you?)
-  outcome?
-  (agreed? outcome-agreed?)
-  (plan outcome-plan)
-  (why outcome-why)
-  (without-you? outcome-without-you?))
+(define-shown (<outcome> make-outcome outcome? "the outcome of a negotiation")
+  (agreed? outcome-agreed? "true if there is an agreement")
+  (plan outcome-plan "the plan; #f if there is none")
+  (why outcome-why "the reason why it is not agreed")
+  (without-you? outcome-without-you? "true if the others have agreed without this planner"))
 
-(define-record-type <progress>
-  (make-progress move state cost done? fault)
-  progress?
-  (move progress-move)
-  (state progress-state)
-  (cost progress-cost)
-  (done? progress-done?)
-  (fault progress-fault))
+(define-shown (<progress> make-progress progress? "the progress of a plan")
+  (move progress-move "the move that was made")
+  (state progress-state "the state after it")
+  (cost progress-cost "the cost so far")
+  (done? progress-done? "true if the plan is done")
+  (fault progress-fault "the reason why the plan does not continue; the empty string if it does"))
 
 (define (true? byte) (not (eqv? 0 byte)))
 
@@ -127,7 +128,8 @@ below. If INFEASIBLE? is true, no plan through the node is of use."
             (node (read-node node)))
         (lambda ()
           (call-with-values (lambda () ((role-ref role 'judge) arbiter node))
-            (lambda* (worth #:optional (moves '())) (answer-judgement question worth moves))))))))
+            (lambda* (worth #:optional (moves '())) (answer-judgement question worth moves))))))
+    #:may-refuse? #f))
 
 (define (answer-offer question accepts? reason moves)
   (unless (and (list? moves) (every string? moves))
@@ -254,7 +256,7 @@ seconds."
         (lambda* (state #:optional (cost 1) (over? #t))
           (answer-step question state cost (or is-over? over?)))))
     (lambda (exception question state move context)
-      (end-question (role-at context) question exception))))
+      (end-question (role-at context) question #t exception))))
 
 (define on-apply (step-function 'apply #t))
 (define on-advance (step-function 'advance #f))

@@ -187,10 +187,10 @@ are for the library. If QUIET? is true, failures of FUNCTIONS go to those who as
     (when failure
       (with-scratch (coracle-agent-end self (place-text failure "the failure"))))))
 
-(define (question-procedure types make-body)
+(define* (question-procedure types make-body #:key (may-refuse? #t))
   "Return the address of a function of C. It gets the arguments TYPES between a question and a
 context: (MAKE-BODY role self question argument ... context) copies them, and returns the body of a
-task, which answers the question."
+task, which answers the question. Where it is not so that it MAY-REFUSE?, a refusal is a failure."
   (c-function void (append (list size_t size_t) types (list size_t))
     (lambda (self question . arguments)
       (guarded
@@ -201,7 +201,8 @@ task, which answers the question."
             ((node-stopping? (role-node role)) (add-question! role question))  ; nothing runs now
             (else
              (obey-failure role self)
-             (start-body role question (apply make-body role self question arguments))))))
+             (start-body role question may-refuse?
+                         (apply make-body role self question arguments))))))
        (lambda (exception)
          (fail-question question exception))))))
 
@@ -211,17 +212,17 @@ task, which answers the question."
 (define (start-task role body on-end)
   (start-task-later! (make-task (node-scheduler (role-node role)) body on-end)))
 
-(define (start-body role question body)
+(define (start-body role question may-refuse? body)
   (add-question! role question)
   (start-task role body
               (lambda (outcome)
                 (hashv-remove! (node-questions (role-node role)) question)
                 (when (failure? outcome)
-                  (end-question role question (failure-exception outcome))))))
+                  (end-question role question may-refuse? (failure-exception outcome))))))
 
-(define (end-question role question exception)
+(define (end-question role question may-refuse? exception)
   (cond
-   ((refusal? exception) (refuse-question question (exception-message exception)))
+   ((and may-refuse? (refusal? exception)) (refuse-question question (exception-message exception)))
    (else
     (fail-question question exception)
     (unless (role-quiet? role) (report role exception)))))
