@@ -1,5 +1,5 @@
-;; A cook of the kitchen, in Scheme: `member REALIZATION NAME DISH PRICE`. It votes for its dish, bids
-;; its price for cooking, and adds its name to each plate that passes.
+;; A cook of the kitchen, in Scheme: `member REALIZATION NAME DISH PRICE`. It votes for its dish,
+;; bids its price for cooking, and adds its name to each plate that passes.
 (use-modules (coracle)
              (coracle caf)
              (coracle dispel)

@@ -225,12 +225,13 @@ of pairs of a list of items and an amount, of which at most one wins."
                               (capacity #f) (promises-at-bid? #f) (clients '()))
   options
   "Start a bidder as an agent of NODE, and return it. (BID client contract) returns the amount for
-the whole contract, a list of pairs of a list of items and an amount, what MAKE-BID returns, or #f to
-decline, as the bidder does without it and after REFUSE. (FULFIL engagement) does the work and returns its result, a
-string, or calls REFUSE; several may be under way, up to CAPACITY, else 1. (REJECTED client contract
-reason), (LOST engagement reason penalty) and (SETTLED client contract price penalty) are called when
-these things happen, with the number of the contract. A bidder that PROMISES-AT-BID? never refuses
-an award. It registers with CLIENTS. Other keywords are those of OPEN-AGENT."
+the whole contract, a list of pairs of a list of items and an amount, what MAKE-BID returns, or #f
+to decline, as the bidder does without it and after REFUSE. (FULFIL engagement) does the work and
+returns its result, a string, or calls REFUSE; several may be under way, up to CAPACITY, else 1.
+(REJECTED client contract reason), (LOST engagement reason penalty) and (SETTLED client contract
+price penalty) are called when these things happen, with the number of the contract. A bidder that
+PROMISES-AT-BID? never refuses an award. It registers with CLIENTS. Other keywords are those of
+OPEN-AGENT."
   (require-procedure fulfil "#:fulfil")
   (start-role node name options
     `((bid . ,bid) (fulfil . ,fulfil) (rejected . ,rejected) (lost . ,lost) (settled . ,settled))
@@ -341,15 +342,15 @@ cannot wait. Without it, each may. Other keywords are those of OPEN-AGENT."
                    (rule 'highest) vickrey? reserve seed rounds back-off accept-within
                    fulfil-within keep-bids? #:rest options)
   "Let CLIENT announce a contract about SUBJECT, and award it; return the settlement. Several may be
-under way. The contract has a KIND, a string, and ITEMS, strings that can be bid for in bundles; each
-takes UNITS of a bidder's capacity. Bidders bid within BID-WITHIN seconds, their bids hold for
-BID-HOLDS seconds, and who works renews its LEASE. A penalty is an amount, or a pair of an amount and
-one for each second. Asked are the BIDDERS, a list of names, if REGISTERED? is true also those that
-have registered, and those that a search with PREFIX and WHERE finds. RULE is highest or lowest;
-bids worse than RESERVE are ignored; if VICKREY? is true, the price is that of the best loser. SEED
-draws among equal bids. There are up to ROUNDS announcements, BACK-OFF seconds apart. A bidder
-accepts within ACCEPT-WITHIN and fulfils within FULFIL-WITHIN seconds. If KEEP-BIDS? is true, the
-bids of losers stay open meanwhile."
+under way. The contract has a KIND, a string, and ITEMS, strings that can be bid for in bundles;
+each takes UNITS of a bidder's capacity. Bidders bid within BID-WITHIN seconds, their bids hold for
+BID-HOLDS seconds, and who works renews its LEASE. A penalty is an amount, or a pair of an amount
+and one for each second. Asked are the BIDDERS, a list of names, if REGISTERED? is true also those
+that have registered, and those that a search with PREFIX and WHERE finds. RULE is highest or
+lowest; bids worse than RESERVE are ignored; if VICKREY? is true, the price is that of the best
+loser. SEED draws among equal bids. There are up to ROUNDS announcements, BACK-OFF seconds apart. A
+bidder accepts within ACCEPT-WITHIN and fulfils within FULFIL-WITHIN seconds. If KEEP-BIDS? is true,
+the bids of losers stay open meanwhile."
   (performed (begin)
     (coracle-announce (acting-role client "a client of contracts")
                       (apply place-contract subject options) (apply place-tender options) 0 begin)

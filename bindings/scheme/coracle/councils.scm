@@ -156,8 +156,9 @@ numbers, one for each alternative of the agenda."
   "Start a peer of councils as an agent of NODE, and return it. (PROPOSE call) returns a list of
 alternatives, strings; without it, the peer proposes none. (VOTE agenda) returns a list of
 alternatives of the agenda with the best first, what MAKE-BALLOT returns, or #f to abstain, as the
-peer does without it and after REFUSE. (DECISION decision) is called with each decision, and (REFUSED refusal) when a
-message of this peer has had no effect. Other keywords are those of OPEN-AGENT."
+peer does without it and after REFUSE. (DECISION decision) is called with each decision, and
+(REFUSED refusal) when a message of this peer has had no effect. Other keywords are those of
+OPEN-AGENT."
   (start-role node name options
     `((propose . ,propose) (vote . ,vote) (decision . ,decision) (refused . ,refused))
     (lambda (handle place number)
@@ -191,10 +192,10 @@ message of this peer has had no effect. Other keywords are those of OPEN-AGENT."
   options
   "Start a council as an agent of NODE, and return it; DECIDE asks it. A member is the name of a
 peer, or a list of a name, a weight and the name of a proxy. RULE is \"plurality\", \"schulze\",
-\"approval\" and so on, and TIES for example \"status_quo,chair,random\". SECRECY is open, tally-only
-or commit-reveal; ABSENT is abstains, status-quo or by-proxy; VACANT is absent, wait or refuse. If
-NONE-OF-THESE? is true, that is always an alternative. The council ends after so many decisions as
-ADJOURNS-AFTER says. Other keywords are those of OPEN-AGENT."
+\"approval\" and so on, and TIES for example \"status_quo,chair,random\". SECRECY is open,
+tally-only or commit-reveal; ABSENT is abstains, status-quo or by-proxy; VACANT is absent, wait or
+refuse. If NONE-OF-THESE? is true, that is always an alternative. The council ends after so many
+decisions as ADJOURNS-AFTER says. Other keywords are those of OPEN-AGENT."
   (unless (list? members) (fail 'bad-argument "#:members is a list, not " members))
   (start-role node name options '()
     (lambda (handle place number)
@@ -216,7 +217,8 @@ ADJOURNS-AFTER says. Other keywords are those of OPEN-AGENT."
         (set-council.adjourns_after! council (count-of adjourns-after "#:adjourns-after" 64))
         (coracle-council-start handle place council)))))
 
-(define* (decide agent council subject #:key (alternatives '()) call-peers? incumbent (key 0) within)
+(define* (decide agent council subject
+                 #:key (alternatives '()) call-peers? incumbent key within)
   "Let AGENT ask COUNCIL, a name or an agent, for a decision about SUBJECT, and return it. Without
 ALTERNATIVES the peers propose them; if CALL-PEERS? is true, they propose more. INCUMBENT is the
 alternative that holds now. The same KEY, a number, gets the same decision again. Fail with the kind

@@ -85,4 +85,5 @@ bad-argument and so on."
 
 (define (exception->line exception)
   "Return EXCEPTION as a text for the library, without zero bytes."
-  (string-map (lambda (char) (if (char=? char #\nul) #\space char)) (exception->text exception)))
+  (string-map (lambda (char) (if (char=? char #\nul) #\space char))
+              (if (refusal? exception) (exception-message exception) (exception->text exception))))

@@ -25,9 +25,9 @@
 
 (define-starter (start-slave node name (takes #f) (gives #f) (work #f) (leaves? #f)) options
   "Start a slave as an agent of NODE, and return it: (WORK task) returns the result. TAKES and GIVES
-are their types, as for START-SERVER. An error in WORK ends the slave, and another one gets the task.
-If LEAVES? is true, the slave ends when its master is gone; else it waits for another one. Other
-keywords are those of OPEN-AGENT."
+are their types, as for START-SERVER. An error in WORK ends the slave, and another one gets the
+task. If LEAVES? is true, the slave ends when its master is gone; else it waits for another one.
+Other keywords are those of OPEN-AGENT."
   (let ((takes (type-name takes "#:takes"))
         (gives (type-name gives "#:gives")))
     (start-role node name options
@@ -99,8 +99,8 @@ this master. Other keywords are those of OPEN-AGENT."
 of the tasks. TYPE is that of the tasks, if these are vectors or lists. SLAVE is the only one that
 gets the tasks, of which there is one then. SHARES is guided, fixed or dynamic: chunks that become
 smaller, an equal part for each slave, or CHUNK tasks at a time; a slave has MOST tasks at most. If
-ORDERED? is true, results are reported in order, and up to AHEAD wait for it. The division fails when
-ATTEMPTS slaves have died over one task."
+ORDERED? is true, results are reported in order, and up to AHEAD wait for it. The division fails
+when ATTEMPTS slaves have died over one task."
   (unless (list? tasks) (fail 'bad-argument "the tasks are a list, not " tasks))
   (let* ((type (cond
                 (type (type-name type "#:type"))

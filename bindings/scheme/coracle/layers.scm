@@ -44,9 +44,9 @@
   (map (lambda (pair) (cons (key->text (car pair)) (type-name (cdr pair) what))) pairs))
 
 (define* (make-behaviour name #:key (layer 0) (inputs '()) (outputs '()) react)
-  "Return a behaviour of a LAYER, 0 or higher, for START-SUBSUMPTION. INPUTS and OUTPUTS are lists of
-pairs of a name and the type of its signals. (REACT me) is called at the beginning, and when signals
-have come or the alarm rings. It uses LAST-SIGNAL, FRESH-SIGNAL?, SEND-SIGNAL, SET-ALARM,
+  "Return a behaviour of a LAYER, 0 or higher, for START-SUBSUMPTION. INPUTS and OUTPUTS are lists
+of pairs of a name and the type of its signals. (REACT me) is called at the beginning, and when
+signals have come or the alarm rings. It uses LAST-SIGNAL, FRESH-SIGNAL?, SEND-SIGNAL, SET-ALARM,
 ALARM-RANG? and END-BEHAVIOUR with ME. Without REACT, another program makes the behaviour."
   (new-behaviour name (count-of layer "#:layer") (typed-pairs inputs "#:inputs")
                  (typed-pairs outputs "#:outputs")
@@ -175,8 +175,8 @@ signals of this wire alone."
 
 (define* (start-subsumption node name #:key (behaviours '()) (wires '()))
   "Start those BEHAVIOURS of a network that have procedures, as agents of NODE named NAME/behaviour.
-BEHAVIOURS are all of the network, which MAKE-BEHAVIOUR returned; WIRES are those that WIRE, SUPPRESS
-and INHIBIT returned."
+BEHAVIOURS are all of the network, which MAKE-BEHAVIOUR returned; WIRES are those that WIRE,
+SUPPRESS and INHIBIT returned."
   (require-list behaviours behaviour? "#:behaviours is a list of what make-behaviour returns")
   (require-list wires pair? "#:wires is a list of what wire, suppress and inhibit return")
   (call-with-role node (make-role-agent node name 0) (list->vector behaviours)

@@ -11,14 +11,15 @@
   #:use-module (srfi srfi-1)
   #:use-module (srfi srfi-9)
   #:use-module (srfi srfi-9 gnu)
-  #:export (open-node node? stop-node close-node call-with-node with-node node-handle
-            stop-report? stop-report-clean? stop-report-still-alive stop-report-undelivered
-            stop-report-kept stop-report-text
-            node-scheduler node-stopping? node-questions set-close-procedure! make-role-agent
-            open-agent close-agent agent? agent-name agent-node agent-role agent-port spawn stop-agent redefine-agent
-            await agent-handle agent-in-hand set-agent-in-hand! agent-held set-agent-held!
-            set-message-procedures! add-free-procedure! node-on-failure report-failure
-            guard-object!))
+  #:export (open-node node? stop-node close-node call-with-node with-node stop-report?
+            stop-report-clean? stop-report-still-alive stop-report-undelivered stop-report-kept
+            stop-report-text open-agent close-agent agent? agent-name agent-node spawn stop-agent
+            redefine-agent await
+            ;; for the other modules
+            node-handle node-scheduler node-stopping? node-questions set-close-procedure!
+            make-role-agent agent-role agent-port agent-handle agent-in-hand set-agent-in-hand!
+            agent-held set-agent-held! set-message-procedures! add-free-procedure! node-on-failure
+            report-failure guard-object!))
 
 (define-record-type <node>
   (make-node handle realization on-failure scheduler mutex agents stopping? questions)

@@ -49,8 +49,8 @@ that of the first item that may still be needed."
   (make-kind 'source #f (type-name gives "#:gives") (require-procedure produce "#:produce") #f))
 
 (define* (make-filter #:key takes gives process finish)
-  "Return a kind of filter: (PROCESS stage item) puts no item, one, or several. Behind the last item,
-(FINISH stage error) may put others; it cannot wait. ERROR is a string if the stream ended too
+  "Return a kind of filter: (PROCESS stage item) puts no item, one, or several. Behind the last
+item, (FINISH stage error) may put others; it cannot wait. ERROR is a string if the stream ended too
 early, else #f."
   (make-kind 'filter (type-name takes "#:takes") (type-name gives "#:gives")
              (require-procedure process "#:process") (optional-procedure finish "#:finish")))
@@ -102,7 +102,8 @@ the end; ERROR is a string if the stream ended too early, else #f."
         (set-stage-question! stage question)
         (with-exception-handler
          (lambda (exception)
-           (hashv-remove! (role-table role) self)  ; this agent ends
+           (unless (refusal? exception)  ; then this agent ends without a finish
+             (hashv-remove! (role-table role) self))
            (raise-exception exception))
          (lambda () (apply (kind-act (stage-kind stage)) stage arguments))
          #:unwind? #t))
@@ -190,10 +191,10 @@ the end; ERROR is a string if the stream ended too early, else #f."
   options
   "Start the keeper of a pipeline as an agent of NODE, and return it. It makes the stages, named
 NAME/part, and ends when they have ended. TEXT is the structure, for example \"a: A; b: B * 4; c: C;
-a -> b -> c\". KINDS is a list of pairs of the name of a kind and that kind; one that has a state is a
-procedure that returns a new kind, for each stage. ONLY and STAND-IN-FOR are lists of the parts that
-are made here, all if there are none, and of those that are made here when their process is gone.
-WINDOW is the number of items that a stage is given ahead, BATCH that of items in a message,
+a -> b -> c\". KINDS is a list of pairs of the name of a kind and that kind; one that has a state is
+a procedure that returns a new kind, for each stage. ONLY and STAND-IN-FOR are lists of the parts
+that are made here, all if there are none, and of those that are made here when their process is
+gone. WINDOW is the number of items that a stage is given ahead, BATCH that of items in a message,
 RESTARTS that of crashes within a minute. Other keywords are those of OPEN-AGENT."
   (unless (and (list? kinds) (every pair? kinds))
     (fail 'bad-argument "#:kinds is a list of pairs of a name and a kind, not " kinds))

@@ -40,9 +40,9 @@
  (worth-infeasible? "Return true if no plan through the node is of use."))
 
 (define* (make-worth score #:key (best score) (ends 0) (note 0) infeasible?)
-  "Return the worth of a node to a planner: SCORE is that of a plan that ends there, BEST the greatest
-of any plan through the node, and ENDS the least cost of such a plan. NOTE comes back with the nodes
-below. If INFEASIBLE? is true, no plan through the node is of use."
+  "Return the worth of a node to a planner: SCORE is that of a plan that ends there, BEST the
+greatest of any plan through the node, and ENDS the least cost of such a plan. NOTE comes back with
+the nodes below. If INFEASIBLE? is true, no plan through the node is of use."
   (new-worth score best ends note infeasible?))
 
 (define-shown (<plan-node> make-plan-node plan-node? "a node of the tree of plans")
@@ -179,11 +179,11 @@ below. If INFEASIBLE? is true, no plan through the node is of use."
                                (objection #f))
   options
   "Start a planner as an agent of NODE, and return it; PLAN-REQUEST lets it request, and CLOSE-AGENT
-ends it. (JUDGE arbiter node) returns what MAKE-WORTH does, and as a second value a list of the moves
-that it wishes there. (OFFER arbiter plan) returns #t to accept, a list of moves as another proposal,
-or calls REFUSE; without it, the planner accepts a plan that all find agreeable, and one that is
-worth no less to it than none. (OUTCOME arbiter outcome), (PROGRESS arbiter progress) and (OBJECTION
-arbiter what reason) are called when these come. Other keywords are those of OPEN-AGENT."
+ends it. (JUDGE arbiter node) returns what MAKE-WORTH does, and as a second value a list of the
+moves that it wishes there. (OFFER arbiter plan) returns #t to accept, a list of moves as another
+proposal, or calls REFUSE; without it, the planner accepts a plan that all find agreeable, and one
+that is worth no less to it than none. (OUTCOME arbiter outcome), (PROGRESS arbiter progress) and
+(OBJECTION arbiter what reason) are called when these come. Other keywords are those of OPEN-AGENT."
   (require-procedure judge "#:judge")
   (start-actor node name options
     `((judge . ,judge) (offer . ,offer) (outcome . ,outcome) (progress . ,progress)
@@ -203,8 +203,8 @@ arbiter what reason) are called when these come. Other keywords are those of OPE
 (define* (plan-request planner arbiter goal #:key (threshold 0) (otherwise 0) (weight 0)
                        (priority 0) (moves '()) begins-at-go? within)
   "Let PLANNER request GOAL, a string, of ARBITER, a name or an agent, and return the outcome. From
-the score THRESHOLD on, a plan is agreeable; no agreement is worth OTHERWISE. A plan could begin with
-MOVES. If BEGINS-AT-GO? is true, it waits for PLAN-GO. Fail with the kind expired after WITHIN
+the score THRESHOLD on, a plan is agreeable; no agreement is worth OTHERWISE. A plan could begin
+with MOVES. If BEGINS-AT-GO? is true, it waits for PLAN-GO. Fail with the kind expired after WITHIN
 seconds."
   (performed (begin)
     (let ((request (allot sizeof-plan_request)))
@@ -246,8 +246,8 @@ seconds."
 (define (answer-step question state cost over?)
   (unless (string? state) (fail 'wrong-type "a state is a string, not " state))
   (with-scratch
-   (coracle-answer-step question (place-text state "the state") (number-of cost "the cost of a move")
-                        (if over? 1 0))))
+   (coracle-answer-step question (place-text state "the state")
+                        (number-of cost "the cost of a move") (if over? 1 0))))
 
 (define (step-function key is-over?)
   (immediate-procedure (list size_t size_t size_t)
@@ -280,7 +280,8 @@ seconds."
     (lambda (role self question move state cost context)
       (let ((move (text-at move))
             (state (text-at state)))
-        (lambda () (answer-work question (lambda () ((role-ref role 'perform) move state cost))))))))
+        (lambda ()
+          (answer-work question (lambda () ((role-ref role 'perform) move state cost))))))))
 
 (define on-finished
   (notice-procedure (list size_t)
@@ -294,15 +295,15 @@ seconds."
                                (reconsiders? #f))
   options
   "Start an arbiter as an agent of NODE, and return it. It begins in STATE, a string. (APPLY state
-move) returns the state after a move and, as a second value, its cost, 1 if it is not given, or calls
-REFUSE where the move is illegal. It is pure, and cannot wait. (ADVANCE state move) does the same for
-one control cycle of the move; its third value is false within a move. (PREPARE plan) works out how
-the plan can be done, and (PERFORM move state cost) carries out one cycle of a move; each may wait,
-and calls REFUSE if that cannot be done. (FINISHED progress) is called at the end. A negotiation
-begins when CLIENTS have sent requests, at the latest after GATHER seconds. The clients say go within
-GO-WITHIN seconds and answer within ANSWER-WITHIN; the tree grows for WITHIN seconds, up to NODES.
-RULE is \"mutual\", \"nash\" and so on; there are up to OFFERS. If RECONSIDERS? is true, the arbiter
-negotiates anew after each control cycle. Other keywords are those of OPEN-AGENT."
+move) returns the state after a move and, as a second value, its cost, 1 if it is not given, or
+calls REFUSE where the move is illegal. It is pure, and cannot wait. (ADVANCE state move) does the
+same for one control cycle of the move; its third value is false within a move. (PREPARE plan) works
+out how the plan can be done, and (PERFORM move state cost) carries out one cycle of a move; each
+may wait, and calls REFUSE if that cannot be done. (FINISHED progress) is called at the end. A
+negotiation begins when CLIENTS have sent requests, at the latest after GATHER seconds. The clients
+say go within GO-WITHIN seconds and answer within ANSWER-WITHIN; the tree grows for WITHIN seconds,
+up to NODES. RULE is \"mutual\", \"nash\" and so on; there are up to OFFERS. If RECONSIDERS? is
+true, the arbiter negotiates anew after each control cycle. Other keywords are those of OPEN-AGENT."
   (require-procedure apply "#:apply")
   (start-role node name options
     `((apply . ,apply) (advance . ,advance) (prepare . ,prepare) (perform . ,perform)

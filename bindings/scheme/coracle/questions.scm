@@ -11,7 +11,6 @@
   #:use-module (coracle tasks)
   #:use-module (coracle values)
   #:use-module (ice-9 control)
-  #:use-module (ice-9 exceptions)
   #:use-module (ice-9 threads)
   #:use-module (rnrs bytevectors)
   #:use-module (srfi srfi-1)
@@ -136,7 +135,7 @@ are for the library. If QUIET? is true, failures of FUNCTIONS go to those who as
   (let ((reason
          (with-exception-handler
           (lambda (exception)
-            (if (refusal? exception) (exception-message exception) (raise-exception exception)))
+            (if (refusal? exception) (exception->line exception) (raise-exception exception)))
           (lambda () (thunk) #f)
           #:unwind? #t)))
     (when reason (refuse reason))))
@@ -222,7 +221,7 @@ task, which answers the question. Where it is not so that it MAY-REFUSE?, a refu
 
 (define (end-question role question may-refuse? exception)
   (cond
-   ((and may-refuse? (refusal? exception)) (refuse-question question (exception-message exception)))
+   ((and may-refuse? (refusal? exception)) (refuse-question question exception))
    (else
     (fail-question question exception)
     (unless (role-quiet? role) (report role exception)))))
@@ -233,8 +232,10 @@ task, which answers the question. Where it is not so that it MAY-REFUSE?, a refu
     (unless (or (coracle-error? exception 'stopped) (eq? on-failure report-failure))
       (quietly (on-failure (role-agent role) exception)))))
 
-(define (refuse-question question reason)
-  (quietly (with-scratch (coracle-question-refuse question (place-text reason "the reason")))))
+(define (refuse-question question refusal)
+  (quietly
+   (with-scratch
+    (coracle-question-refuse question (place-text (exception->line refusal) "the reason")))))
 
 (define (fail-question question exception)
   (quietly
@@ -286,8 +287,8 @@ when it fails, (OTHERWISE exception argument ... context) does."
 ;; --- values and results ---
 
 (define (place-all things size place-one)
-  "Return the address of an array with SIZE bytes for each of THINGS: (PLACE-ONE address thing place)
-writes it, where PLACE counts from 0. It is null for none."
+  "Return the address of an array with SIZE bytes for each of THINGS: (PLACE-ONE address thing
+place) writes it, where PLACE counts from 0. It is null for none."
   (if (null? things)
       0
       (let ((array (allot (* size (length things)))))

@@ -12,8 +12,8 @@
   #:use-module (ice-9 threads)
   #:use-module (srfi srfi-9)
   #:export (perform performed call-with-tasks current-scheduler scheduler-loop background-scheduler
-            on-close! post! make-task task? task-scheduler interrupt-task! start-task! start-task-later!
-            hurry! call-outside-of-tasks
+            on-close! post! make-task task? task-scheduler interrupt-task! start-task!
+            start-task-later! hurry! call-outside-of-tasks
             stopped? spawn-task yield-task await-task await-input cancel-task))
 
 (define-record-type <scheduler>

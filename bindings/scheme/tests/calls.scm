@@ -22,6 +22,7 @@
               ("same" . ,(lambda (value) value))
               ("nothing" . ,(lambda () (if #f #f)))
               ("refuse" . ,(lambda () (refuse "not today")))
+              ("odd" . ,(lambda () (refuse "100 ~ of\0it")))
               ("break" . ,(lambda () (error "it broke:" 'cup)))
               ("ask" . ,(lambda (text) (message-text (ask helper "echo" text))))
               ("symbol" . ,(lambda () 'symbol))
@@ -36,6 +37,8 @@
     (test-fails 'refused (call ann service "refuse"))
     (test-assert "the reason" (string-contains (sentence-of (lambda () (call ann service "refuse")))
                                                "not today"))
+    (test-assert "any reason"
+      (string-contains (sentence-of (lambda () (call ann service "odd"))) "(100 ~ of it)"))
     (test-assert "the text" (string-contains (sentence-of (lambda () (call ann service "break")))
                                              "it broke: cup"))
     (test-assert "no value of CBOR"
@@ -80,7 +83,8 @@
 (with-node (node "local:")
   (let ((ann (open-agent node "ann"))
         (service #f))
-    (set! service (start-service node "service" #:functions `(("wait" . ,(lambda () (receive ann))))))
+    (set! service
+      (start-service node "service" #:functions `(("wait" . ,(lambda () (receive ann))))))
     (let ((calls (spawn-task (lambda () (kind-of (lambda () (call ann service "wait")))))))
       (test-is #f (receive ann #:within 0.01))
       (close-node node)

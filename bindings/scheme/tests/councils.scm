@@ -50,7 +50,8 @@
                 names votes)
       (start-council node "council" #:members names #:rule rule)
       (decision-winner (decide asker "council" "Which?" #:alternatives '("a" "b" "c"))))))
-(test-is "b" (winner "approval" (make-ballot #:approved '("a" "b")) (make-ballot #:approved '("b"))))
+(test-is "b"
+  (winner "approval" (make-ballot #:approved '("a" "b")) (make-ballot #:approved '("b"))))
 (test-is "c" (winner "score" (make-ballot #:scores '(1 0 3/2)) #f))
 (test-is "a" (winner "plurality" '("a") '("a" "c") '("b")))
 

@@ -1,5 +1,5 @@
-;; mixed.scm MEMBER: roles in Scheme work with those of another program, here the cook of the kitchen
-;; in C, on another node of one society.
+;; mixed.scm MEMBER: roles in Scheme work with those of another program, here the cook of the
+;; kitchen in C, on another node of one society.
 (use-modules (coracle caf)
              (coracle dispel)
              (ice-9 popen)
@@ -8,7 +8,6 @@
 
 (define realization (getenv "CORACLE_REALIZATION"))
 
-;; The command's pipes: its standard input, and its output.
 (define (begin-cook program)
   (let ((port (open-pipe* OPEN_BOTH program realization "c" "soup" "7")))
     (test-is "c is ready" (read-line port))
