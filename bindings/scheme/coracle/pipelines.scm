@@ -74,7 +74,8 @@ the end; ERROR is a string if the stream ended too early, else #f."
     (put-value coracle-question-put (stage-question stage) item (kind-gives kind))))
 
 (define (end-stream stage)
-  "End the stream at STAGE in order, because it wants no more items, or has none."
+  "End the stream at STAGE in order, behind the present item, because it wants no more items, or has
+none. Its own #:finish is not called then."
   (set-stage-ended! stage #t))
 
 ;; --- what the library calls ---
@@ -96,14 +97,15 @@ the end; ERROR is a string if the stream ended too early, else #f."
 
 (define (stage-task role self question context . arguments)
   (let ((stage (stage-of role self context)))
-    (when (stage-ended? stage) (coracle-agent-end self 0))
+    (when (stage-ended? stage)
+      (coracle-agent-end self 0)
+      (hashv-remove! (role-table role) self))
     (lambda ()
       (unless (stage-ended? stage)
         (set-stage-question! stage question)
         (with-exception-handler
          (lambda (exception)
-           (unless (refusal? exception)  ; then this agent ends without a finish
-             (hashv-remove! (role-table role) self))
+           (hashv-remove! (role-table role) self)  ; this agent ends, without #:finish
            (raise-exception exception))
          (lambda () (apply (kind-act (stage-kind stage)) stage arguments))
          #:unwind? #t))
