@@ -62,7 +62,7 @@
 (test-is '() failures)
 
 ;; Items in bundles.
-(define (bundles . bids)
+(define (bundles within . bids)
   (set! failures '())
   (with-local (node)
     (let ((client (start-contract-client node "client"))
@@ -73,15 +73,16 @@
                        #:fulfil (lambda (engagement)
                                   (string-join (engagement-items engagement) "+"))))
        names bids)
-      (parts-of (announce client "the house" #:items '("roof" "wall" "door") #:bidders names)))))
+      (parts-of (announce client "the house" #:items '("roof" "wall" "door") #:bidders names
+                          #:bid-within within)))))
 (test-is '(("b0" ("roof" "door") 5 "roof+door") ("b1" ("wall") 3 "wall"))
-  (sort (bundles '((("roof" "door") . 5) (("wall") . 4)) '((("wall") . 3)) 2)
+  (sort (bundles 5 '((("roof" "door") . 5) (("wall") . 4)) '((("wall") . 3)) 2)
         (lambda (one other) (string<? (car one) (car other)))))
 
 ;; What a bidder must not do ends it.
 (for-each
  (lambda (bid)
-   (bundles bid)
+   (bundles 0.05 bid)  ; nobody else bids
    (test-is '("b0") failures))
  (list "5" 0.5 '((("cellar") . 5)) '((() . 5)) '("roof")))
 
