@@ -1,9 +1,11 @@
 ;; Societies of agents in Guile. The manual has a page about it: docs/manual/32-scheme.md.
 (define-module (coracle)
+  #:use-module (coracle calls)
   #:use-module (coracle failure)
   #:use-module (coracle library)
   #:use-module (coracle messages)
   #:use-module (coracle nodes)
+  #:use-module (coracle records)
   #:use-module (coracle society)
   #:use-module (coracle tasks)
   #:use-module (coracle tuples)
@@ -28,6 +30,8 @@
                entry? entry-name entry-properties watch
                ;; tuple spaces
                start-space tuple-out tuple-in tuple-rd tuple-inp tuple-rdp tuple-eval
+               ;; remote calls
+               call call-blindly start-service
                ;; values and errors
                value->bytes bytes->value &coracle-error coracle-error? coracle-error-kind
                coracle-error-sentence)
@@ -39,9 +43,6 @@
   (text-at (coracle-version)))
 
 ;; Records make their procedures without documentation.
-(define-syntax-rule (document (procedure text) ...)
-  (begin (set-procedure-property! procedure 'documentation text) ...))
-
 (document
  (node? "Return true if the argument is a node.")
  (stop-report? "Return true if the argument is a report of STOP-NODE.")

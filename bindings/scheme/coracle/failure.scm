@@ -2,7 +2,8 @@
 (define-module (coracle failure)
   #:use-module (ice-9 exceptions)
   #:export (&coracle-error make-coracle-error coracle-error? coracle-error-kind
-            coracle-error-sentence exception->text fail code->kind))
+            coracle-error-sentence exception->text exception->line fail code->kind raise-refusal
+            refusal?))
 
 (define &coracle-error
   (make-exception-type '&coracle-error &error '(kind)))
@@ -40,6 +41,16 @@ bad-argument and so on."
     (apply string-append
            (map (lambda (part) (if (string? part) part (object->string part))) parts)))))
 
+;; A procedure of a role refuses what it was asked.
+(define &refusal (make-exception-type '&refusal &error '()))
+(define refusal? (exception-predicate &refusal))
+
+(define (raise-refusal reason)
+  (unless (string? reason) (fail 'bad-argument "the reason of a refusal is a string, not " reason))
+  (raise-exception
+   (make-exception ((record-constructor &refusal)) (make-exception-with-message reason)
+                   (make-exception-with-irritants '()))))
+
 ;; In the order of their numbers.
 (define kinds
   #(ok bad-name name-taken no-such-agent fenced not-permitted bad-realization bad-pattern
@@ -71,3 +82,8 @@ bad-argument and so on."
            (lambda () (display (apply format #f message irritants) port))
            (lambda ignored (format port "~a ~s" message irritants)))))))
    (else (object->string exception))))
+
+(define (exception->line exception)
+  "Return EXCEPTION as a text for the library, without zero bytes."
+  (string-map (lambda (char) (if (char=? char #\nul) #\space char))
+              (if (refusal? exception) (exception-message exception) (exception->text exception))))

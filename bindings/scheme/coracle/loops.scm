@@ -76,7 +76,8 @@
   (coracle-receipt-free (event.receipt event))
   (coracle-port-close (event.port event))
   (coracle-entries-free (event.entries event))
-  (coracle-tuple-free (event.tuple event)))
+  (coracle-tuple-free (event.tuple event))
+  (coracle-result-free (event.result event)))
 
 (define (give-back message)
   (catch #t  ; it fails when the node has ended, and then the message has gone back

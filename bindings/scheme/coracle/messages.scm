@@ -164,15 +164,20 @@ of SEND."
      (set-message-answered! request #t))
    nothing))
 
-(define (refuse agent request reason)
-  "Refuse REQUEST for REASON, a string that its sender is told."
-  (perform
-   (lambda (loop key)
-     (with-scratch
-      (coracle-refuse (agent-handle agent) (require-handle request)
-                      (place-text reason "the reason") (begin-at loop key)))
-     (set-message-answered! request #t))
-   nothing))
+(define refuse
+  (case-lambda
+    ((reason)
+     "Refuse REQUEST, a message that AGENT has received, for REASON, a string that its sender is
+told. With REASON alone: leave a function of a role, or of a service, and refuse what it was asked."
+     (raise-refusal reason))
+    ((agent request reason)
+     (perform
+      (lambda (loop key)
+        (with-scratch
+         (coracle-refuse (agent-handle agent) (require-handle request)
+                         (place-text reason "the reason") (begin-at loop key)))
+        (set-message-answered! request #t))
+      nothing))))
 
 (define (new-conversation agent)
   "Return the number of a conversation that no other agent uses."
@@ -354,19 +359,14 @@ reply to a request later. Return MESSAGE."
   (coracle-message-give-back (require-handle message))
   (set-message-handle! message 0))
 
-(define (end-message agent message reason)
-  ;; For an agent whose procedure did not finish: a message goes back to its mailbox. If there is a
-  ;; reason, a request is refused for it. A request that was answered is done.
+(define (end-message message)
+  ;; Its agent has not finished with it: it goes back, unless it is a request that was answered.
   (unless (or (eqv? 0 (message-handle message)) (message-answered? message))
-    (catch #t  ; the request has a reply, or the node has stopped
-      (lambda ()
-        (if (and reason (message-request? message))
-            (refuse agent message reason)
-            (give-back-message message)))
-      (lambda ignored #f)))
-  (free-message message))
+    (catch #t  ; the node has stopped
+      (lambda () (give-back-message message))
+      (lambda ignored #f))))
 
-(set-message-procedures! free-message end-message)
+(set-message-procedures! free-message end-message message-request?)
 
 (define (message-text message)
   "Return the content of MESSAGE as a string; bytes that are not UTF-8 are replaced."

@@ -11,27 +11,33 @@
   #:use-module (srfi srfi-1)
   #:use-module (srfi srfi-9)
   #:use-module (srfi srfi-9 gnu)
-  #:export (open-node node? stop-node close-node call-with-node with-node node-handle
-            stop-report? stop-report-clean? stop-report-still-alive stop-report-undelivered
-            stop-report-kept stop-report-text
-            open-agent close-agent agent? agent-name agent-node spawn stop-agent redefine-agent
-            await agent-handle agent-in-hand set-agent-in-hand! agent-held set-agent-held!
-            set-message-procedures! add-free-procedure!
-            guard-object!))
+  #:export (open-node node? stop-node close-node call-with-node with-node stop-report?
+            stop-report-clean? stop-report-still-alive stop-report-undelivered stop-report-kept
+            stop-report-text open-agent close-agent agent? agent-name agent-node spawn stop-agent
+            redefine-agent await
+            ;; for the other modules
+            node-handle node-scheduler node-stopping? node-questions set-close-procedure!
+            make-role-agent agent-role agent-port agent-handle agent-in-hand set-agent-in-hand!
+            agent-held set-agent-held! set-message-procedures! add-free-procedure! node-on-failure
+            report-failure guard-object!))
 
 (define-record-type <node>
-  (make-node handle realization on-failure mutex agents)
+  (make-node handle realization on-failure scheduler mutex agents stopping? questions)
   node?
   (handle node-handle set-node-handle!)
   (realization node-realization)
   (on-failure node-on-failure)
-  (mutex node-mutex)  ; guards the agents
-  (agents node-agents set-node-agents!))  ; those that have a procedure
+  (scheduler node-scheduler)  ; of the thread that runs the agents; #f: the node has threads
+  (mutex node-mutex)  ; guards what follows
+  (agents node-agents set-node-agents!)  ; those that have a procedure
+  (stopping? node-stopping? set-node-stopping!)
+  (questions node-questions))  ; a table of those that its roles have not answered
 
 (define-record-type <agent>
-  (make-agent handle name node task in-hand held)
+  (make-agent port role name node task in-hand held)
   agent?
-  (handle agent-handle set-agent-handle!)
+  (port agent-port)  ; #f if the library acts for it, because it has a role
+  (role agent-role)  ; of an agent with a role by which the program acts; else 0
   (name agent-name)
   (node agent-node)
   (task agent-task set-agent-task!)  ; #f if the caller's thread acts for it
@@ -73,7 +79,7 @@ fails, (ON-FAILURE agent exception) is called; it prints a line unless another o
              (coracle-node-open options out)
              (peek-u64 out))))
          (node (make-node handle (or realization (getenv "CORACLE_REALIZATION") "local:")
-                          on-failure (make-mutex) '())))
+                          on-failure scheduler (make-mutex) '() #f (make-hash-table))))
     (when scheduler (on-close! scheduler (lambda () (close-node node))))
     (guard-object! node)
     node))
@@ -93,27 +99,39 @@ fails, (ON-FAILURE agent exception) is called; it prints a line unless another o
 (define* (stop-node node #:key (within 10))
   "Stop NODE, for at most WITHIN seconds, and return a report. Its agents end: what they wait for
 fails with an error of the kind stopped, which ends their procedures."
+  (define longest (time-of within "#:within"))
+  (define until (+ (get-internal-real-time) (* within internal-time-units-per-second)))
+  (set-node-stopping! node #t)
   (let ((report
          (with-scratch
           (let ((report (allot sizeof-stop_report)))
             (set-stop_report.size! report sizeof-stop_report)
-            (coracle-node-stop (node-handle node) (time-of within "#:within") report)
+            (call-with-blocked-asyncs  ; it calls procedures, which signals must not leave
+             (lambda () (coracle-node-stop (node-handle node) longest report)))
             (make-stop-report (not (eqv? 0 (stop_report.clean report)))
                               (stop_report.still_alive report)
                               (stop_report.undelivered report)
                               (stop_report.kept report)
                               (text-at (stop_report.text report)))))))
-    (let ((until (+ (get-internal-real-time) (* within internal-time-units-per-second))))
-      (when (current-scheduler)
-        (let wait ()
-          (when (and (pair? (node-agents node)) (< (get-internal-real-time) until))
-            (yield-task)
-            (wait)))))
+    (when (current-scheduler)
+      (let wait ()
+        (when (and (pair? (node-agents node)) (< (get-internal-real-time) until))
+          (yield-task)
+          (wait))))
     report))
 
 (define (close-node node)
   "Stop NODE at once if it runs, and free it."
-  (coracle-node-close (node-handle node)))
+  (set-node-stopping! node #t)
+  (call-with-blocked-asyncs (lambda () (coracle-node-close (node-handle node))))
+  (hash-for-each (lambda (question ignored) (coracle-question-free question))
+                 (node-questions node))
+  (hash-clear! (node-questions node))
+  (end-roles node))
+
+(define end-roles #f)
+(define (set-close-procedure! end)
+  (set! end-roles end))
 
 (define (call-with-node realization options use)
   "Open a node as OPEN-NODE does, with the list OPTIONS of keywords and values; call (USE node) as a
@@ -179,21 +197,36 @@ identity."
       (coracle-port-open (node-handle node) (apply place-agent-options name options) 0
                          (begin-at loop key))))
    (lambda (event)
-     (let ((agent (make-agent (event.port event) name node #f '() '())))
+     (let ((agent (make-agent (event.port event) 0 name node #f '() '())))
        (guard-object! agent)
        agent))))
 
+(define (make-role-agent node name role)
+  "Return an agent for which the library acts. ROLE is 0, or the handle by which the program does."
+  (let ((agent (make-agent #f role name node #f '() '())))
+    (unless (eqv? 0 role) (guard-object! agent))
+    agent))
+
+(define (agent-handle agent)
+  (or (agent-port agent)
+      (fail 'bad-argument "the agent " (agent-name agent) " acts by its role alone; open another "
+            "agent, which sends and receives")))
+
 (define (close-agent agent)
   "Leave the society. Unread messages stay for the next holder of the name. The procedure of an
-agent that was spawned gets an error of the kind stopped from what it waits for."
+agent that was spawned gets an error of the kind stopped from what it waits for. A client, a master
+and a planner end after the operations that have begun; other roles end with their node."
   (release-messages agent)
-  (coracle-port-close (agent-handle agent)))
+  (coracle-role-free (agent-role agent))
+  (when (agent-port agent) (coracle-port-close (agent-port agent))))
 
 (define message-free #f)
 (define message-end #f)
-(define (set-message-procedures! free end)
+(define message-asks? #f)
+(define (set-message-procedures! free end asks?)
   (set! message-free free)
-  (set! message-end end))
+  (set! message-end end)
+  (set! message-asks? asks?))
 
 (define (release-messages agent)
   (for-each message-free (agent-in-hand agent))
@@ -201,22 +234,33 @@ agent that was spawned gets an error of the kind stopped from what it waits for.
   (set-agent-in-hand! agent '())
   (set-agent-held! agent '()))
 
-(define (end-messages agent reason)
-  ;; Messages in hand go back to the mailbox; if there is a reason, requests are refused for it.
-  (for-each (lambda (message) (message-end agent message reason))
-            (append (agent-held agent) (agent-in-hand agent)))
-  (set-agent-in-hand! agent '())
-  (set-agent-held! agent '()))
+(define (end-messages agent)
+  ;; Messages in hand go back to the mailbox.
+  (give-back-messages agent (const #t))
+  (release-messages agent))
+
+(define (give-back-messages agent which?)
+  (for-each message-end (filter which? (append (agent-held agent) (agent-in-hand agent)))))
+
+(define (fail-agent agent exception)
+  ;; The library tells those who wait for a reply.
+  (give-back-messages agent (negate message-asks?))
+  (catch #t
+    (lambda ()
+      (with-scratch
+       (coracle-port-fail (agent-port agent)
+                          (place-text (exception->line exception) "the failure"))))
+    (lambda ignored #f))  ; the node has stopped
+  (release-messages agent))
 
 (define (end-agent agent outcome)
   ;; Is called when the procedure of the agent has ended.
   (let ((node (agent-node agent)))
     (cond
-     ((stopped? outcome) (end-messages agent #f))
+     ((stopped? outcome) (end-messages agent))
      ((failure? outcome)
       (let ((exception (failure-exception outcome)))
-        (end-messages agent (string-append "agent " (agent-name agent) " failed: "
-                                           (exception->text exception)))
+        (fail-agent agent exception)
         (catch #t
           (lambda () ((node-on-failure node) agent exception))
           (lambda ignored #f)))))
@@ -260,7 +304,7 @@ groups. What it waits for raises an error of the kind stopped, which ends the ol
 messages in hand go back to the mailbox."
   (require-procedure procedure)
   (order agent (lambda ()
-                 (end-messages agent #f)
+                 (end-messages agent)
                  (procedure agent))))
 
 (define (await what)

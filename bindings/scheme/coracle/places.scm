@@ -24,12 +24,12 @@
   "Return SECONDS for a field where zero means not to wait; #f waits without limit."
   (if seconds (nanoseconds seconds what) longest))
 
-(define (count-of number what)
+(define* (count-of number what #:optional (bits 32))
   "Return NUMBER for a field where zero means the default, which is what #f wants."
   (cond
    ((not number) 0)
-   ((and (exact-integer? number) (<= 0 number #xFFFFFFFF)) number)
-   (else (fail 'bad-argument what " is a whole number, not " number))))
+   ((and (exact-integer? number) (<= 0 number (- (ash 1 bits) 1))) number)
+   (else (fail 'bad-argument what " is a whole number below 2^" bits ", not " number))))
 
 (define (index-of symbol symbols what)
   "Return the place of SYMBOL among SYMBOLS."

@@ -11,7 +11,7 @@
   #:use-module (srfi srfi-9)
   #:use-module (srfi srfi-9 gnu)
   #:export (join-group leave-group group-members overhear stop-overhearing describe search entry?
-            entry-name entry-properties watch))
+            entry-name entry-properties watch place-query))
 
 (define-record-type <entry>
   (make-entry name properties)
@@ -21,13 +21,6 @@
 
 (set-record-type-printer! <entry>
   (lambda (entry port) (format port "#<entry ~a ~s>" (entry-name entry) (entry-properties entry))))
-
-;; Performs an operation of the library with its arguments in places of the call. BEGIN is the
-;; address of the coracle_begin.
-(define-syntax-rule (performed (begin) call read)
-  (perform
-   (lambda (loop key) (with-scratch (let ((begin (begin-at loop key))) call)))
-   read))
 
 (define (nothing event) #t)
 
@@ -106,14 +99,18 @@ truth value, a whole number, an inexact number or a string."
 WHERE hold, up to LIMIT. A condition is a list such as (= \"role\" \"cook\"), with =, not-equal, <,
 <=, >, >=, matches with a regular expression, or exists with a key alone."
   (performed (begin)
-    (let ((query (allot sizeof-query)))
-      (set-query.size! query sizeof-query)
-      (set-query.prefix! query (place-text prefix "#:prefix"))
-      (set-query.conditions! query (place-conditions where))
-      (set-query.condition_count! query (length where))
-      (set-query.limit! query (count-of limit "#:limit"))
-      (coracle-search (agent-handle agent) query 0 begin))
+    (coracle-search (agent-handle agent) (place-query prefix where limit) 0 begin)
     read-entries))
+
+(define (place-query prefix where limit)
+  "Return the address of a search of the directory."
+  (let ((query (allot sizeof-query)))
+    (set-query.size! query sizeof-query)
+    (set-query.prefix! query (place-text prefix "#:prefix"))
+    (set-query.conditions! query (place-conditions where))
+    (set-query.condition_count! query (length where))
+    (set-query.limit! query (count-of limit "#:limit"))
+    query))
 
 (define (read-entries event)
   (let ((entries (event.entries event)))

@@ -4,18 +4,20 @@
   #:use-module (coracle failure)
   #:use-module (coracle library)
   #:use-module (coracle loops)
+  #:use-module (coracle memory)
   #:use-module (ice-9 atomic)
   #:use-module (ice-9 control)
   #:use-module (ice-9 exceptions)
   #:use-module (ice-9 q)
   #:use-module (ice-9 threads)
   #:use-module (srfi srfi-9)
-  #:export (perform call-with-tasks current-scheduler scheduler-loop background-scheduler
+  #:export (perform performed call-with-tasks current-scheduler scheduler-loop background-scheduler
             on-close! post! make-task task? task-scheduler interrupt-task! start-task!
+            start-task-later! hurry! call-outside-of-tasks
             stopped? spawn-task yield-task await-task await-input cancel-task))
 
 (define-record-type <scheduler>
-  (make-scheduler loop bell ready current inbox inputs closing)
+  (make-scheduler loop bell ready current inbox inputs closing patience)
   scheduler?
   (loop scheduler-loop)
   (bell scheduler-bell)  ; is rung for a thunk that comes while the thread may wait
@@ -23,7 +25,8 @@
   (current scheduler-current set-scheduler-current!)
   (inbox scheduler-inbox)  ; an atomic box of thunks, with the latest first
   (inputs scheduler-inputs set-scheduler-inputs!)  ; pairs of a port, and what brings its task back
-  (closing scheduler-closing set-scheduler-closing!))
+  (closing scheduler-closing set-scheduler-closing!)
+  (patience scheduler-patience set-scheduler-patience!))  ; of a wait for events, in nanoseconds
 
 (define-record-type <task>
   (new-task scheduler body on-end order cancel ended? outcome waiting mutex changed)
@@ -101,7 +104,14 @@ key, and READ makes its result of the event."
      ((not scheduler) (wait-here start read))
      ((scheduler-current scheduler) => (lambda (task) (perform-in task start read)))
      (else (fail 'wrong-thread "the handler of a signal cannot wait while the agents of its thread "
-                 "do; let it call spawn-task")))))
+                 "do, nor can a procedure that answers at once; let it call spawn-task")))))
+
+;; Performs an operation of the library with its arguments in places of the call. BEGIN is the
+;; address of the coracle_begin.
+(define-syntax-rule (performed (begin) call read)
+  (perform
+   (lambda (loop key) (with-scratch (let ((begin (begin-at loop key))) call)))
+   read))
 
 (define (perform-in task start read)
   (let* ((loop (scheduler-loop (task-scheduler task)))
@@ -133,15 +143,32 @@ key, and READ makes its result of the event."
   "Return a task that does not run yet. ON-END is called with its outcome."
   (new-task scheduler body on-end #f #f #f #f '() (make-mutex) (make-condition-variable)))
 
+(define (make-ready! task)
+  (enq! (scheduler-ready (task-scheduler task))
+        (lambda () (run-task task (lambda () (run-body task))))))
+
 (define (start-task! task)
   "Let TASK run."
-  (let ((scheduler (task-scheduler task)))
-    (define (start)
-      (enq! (scheduler-ready scheduler)
-            (lambda () (run-task task (lambda () (run-body task))))))
-    (if (runs-task? scheduler)
-        (call-with-blocked-asyncs start)
-        (post! scheduler start))))
+  (if (runs-task? (task-scheduler task))
+      (call-with-blocked-asyncs (lambda () (make-ready! task)))
+      (post! (task-scheduler task) (lambda () (make-ready! task)))))
+
+(define (start-task-later! task)
+  "Let TASK run after a procedure that the library calls has returned."
+  (if (eq? (task-scheduler task) (current-scheduler))
+      (make-ready! task)
+      (post! (task-scheduler task) (lambda () (make-ready! task)))))
+
+(define (call-outside-of-tasks thunk)
+  "Call THUNK, which cannot wait, in a procedure that the library calls."
+  (let* ((scheduler (current-scheduler))
+         (task (and scheduler (scheduler-current scheduler))))
+    (if task
+        (dynamic-wind
+          (lambda () (set-scheduler-current! scheduler #f))
+          thunk
+          (lambda () (set-scheduler-current! scheduler task)))
+        (thunk))))
 
 (define (passes-through? task outcome)
   ;; The end of the process, and Ctrl-C, are no failures of an agent. In the background, Guile
@@ -196,7 +223,7 @@ key, and READ makes its result of the event."
           ((deq! ready))
           (turn (- left 1))))
       (unless (done?)
-        (take-events! loop (if (idle?) spin 0) most)
+        (take-events! loop (if (idle?) (scheduler-patience scheduler) 0) most)
         (when (or (idle?) (pair? (scheduler-inputs scheduler)))
           (look-at-inputs scheduler (idle?)))
         (next)))))
@@ -218,7 +245,11 @@ key, and READ makes its result of the event."
 (define most 64)  ; events that are taken together
 
 (define (new-scheduler)
-  (make-scheduler (open-loop) (make-bell) (make-q) #f (make-atomic-box '()) '() '()))
+  (make-scheduler (open-loop) (make-bell) (make-q) #f (make-atomic-box '()) '() '() spin))
+
+(define (hurry! scheduler)
+  "Let SCHEDULER look after each turn of its nodes whether the library has started a task."
+  (set-scheduler-patience! scheduler 0))
 
 (define (on-close! scheduler thunk)
   "Call THUNK when SCHEDULER ends, whatever the reason."

@@ -6,7 +6,7 @@
   #:use-module (coracle memory)
   #:use-module (rnrs bytevectors)
   #:use-module (srfi srfi-1)
-  #:export (value->bytes bytes->value))
+  #:export (value->bytes bytes->value type-name type-of typed->bytes))
 
 (define (value->bytes value)
   "Return VALUE as CBOR bytes. A vector is an array, a list of pairs or a hash table is a map; its
@@ -118,3 +118,36 @@ are strings as a rule, and null the symbol null. Fail with the kind bad-encoding
       (coracle-read-end reader)
       (reverse found))
      (else (next (cons (read) found))))))
+
+;; --- types ---
+
+;; A symbol for each type that C++ has of its own: its name, and the values.
+(define types
+  `((text "text/plain" ,string?)
+    (integer "integer" ,exact-integer?)
+    (boolean "boolean" ,boolean?)
+    (number "floating" ,real?)
+    (bytes "application/octet-stream" ,bytevector?)))
+
+(define (type-name type what)
+  "Return the name of TYPE in C++. TYPE is a symbol, or the name itself."
+  (cond
+   ((string? type) type)
+   ((assq type types) => cadr)
+   (else (fail 'bad-argument what " is one of " (map car types) " or the name of a type in C++, a "
+               "string, not " type))))
+
+(define (type-of value)
+  "Return the name of the type of VALUE."
+  (cond
+   ((find (lambda (each) ((caddr each) value)) types) => cadr)
+   (else (fail 'bad-argument "this value needs the name of its type, a string, after #:type: "
+               value))))
+
+(define (typed->bytes value type)
+  "Return VALUE as CBOR bytes. TYPE is a name; fail when it is one of ours, and VALUE does not fit."
+  (let ((ours (find (lambda (each) (string=? type (cadr each))) types)))
+    (unless (or (not ours) ((caddr ours) value))
+      (fail 'wrong-type "the value must be of the type " (symbol->string (car ours)) ", unlike "
+            value))
+    (value->bytes (if (and ours (eq? 'number (car ours))) (exact->inexact value) value))))

@@ -30,6 +30,7 @@
          (bad (spawn node "bad" (lambda (me)
                                   (receive me)
                                   (error "it broke:" 'cup))))
+         (watches (spawn-task (lambda () (watch ann "bad"))))
          (asks (spawn-task (lambda ()
                              (with-exception-handler
                               (lambda (error)
@@ -37,8 +38,9 @@
                               (lambda () (ask ann "bad" "?"))
                               #:unwind? #t)))))
     (let ((told (await asks)))
-      (test-is 'refused (first told))
+      (test-is 'agent-failed (first told))
       (test-assert "the text reaches who asked" (string-contains (second told) "it broke: cup")))
+    (test-is 'crashed (await watches))
     (test-assert "it reaches who awaits" (exception? (kind-of (lambda () (await bad)))))
     (test-is '("bad") failures)
     ;; The name is free again, and a message in hand goes back.
