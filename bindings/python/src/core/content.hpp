@@ -22,6 +22,24 @@ class Content {
   coracle_writer* writer_ = nullptr;
 };
 
+// A value as CBOR.
+class Encoded {
+ public:
+  explicit Encoded(nb::handle value);
+  ~Encoded() { coracle_writer_free(writer_); }
+  Encoded(const Encoded&) = delete;
+  const void* data = nullptr;
+  std::size_t size = 0;
+
+ private:
+  coracle_writer* writer_ = nullptr;
+};
+
+// A value that was read, as one of that type of Python, which may be None; fails with WrongType.
+nb::object fit_taken(nb::handle type, nb::object value, const char* what);
+// Fails with WrongType unless the value is of that type.
+nb::handle fit_given(nb::handle type, nb::handle value, const char* what);
+
 inline constexpr const char* value_type = "application/cbor";
 
 nb::bytes to_cbor(nb::handle value);
