@@ -11,7 +11,7 @@ nb::object value_of(const coracle_result* result, std::size_t number, nb::handle
   const void* value = nullptr;
   std::size_t size = 0;
   check(coracle_result_value(result, number, &value, &size));
-  return fit_taken(type, from_cbor(value, size), "the answer");
+  return fit(type, from_cbor(value, size), "the answer");
 }
 
 nb::object values_of(const coracle_result* result, nb::handle type) {

@@ -231,25 +231,10 @@ nb::bytes to_cbor(nb::handle value) {
   return nb::bytes(encoded.data, encoded.size);
 }
 
-nb::object fit_taken(nb::handle type, nb::object value, const char* what) {
+nb::object fit(nb::handle type, nb::object value, const char* what) {
   if (!type || type.is_none() || type.ptr() == reinterpret_cast<PyObject*>(Py_TYPE(value.ptr())))
     return value;
   return nb::module_::import_("coracle._typed").attr("build")(type, value, what);
-}
-
-nb::handle fit_given(nb::handle type, nb::handle value, const char* what) {
-  if (type && !type.is_none() && type.ptr() != reinterpret_cast<PyObject*>(Py_TYPE(value.ptr())))
-    nb::module_::import_("coracle._typed").attr("require")(type, value, what);
-  return value;
-}
-
-nb::object from_cbor(const void* data, std::size_t size) {
-  coracle_reader* opened = nullptr;
-  check(coracle_reader_open(data, size, &opened));
-  const Reader reader(opened);
-  nb::object value = read(reader.get());
-  check(coracle_read_finish(reader.get()));
-  return value;
 }
 
 void define_content(nb::module_& module) {

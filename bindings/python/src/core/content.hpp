@@ -35,10 +35,8 @@ class Encoded {
   coracle_writer* writer_ = nullptr;
 };
 
-// A value that was read, as one of that type of Python, which may be None; fails with WrongType.
-nb::object fit_taken(nb::handle type, nb::object value, const char* what);
-// Fails with WrongType unless the value is of that type.
-nb::handle fit_given(nb::handle type, nb::handle value, const char* what);
+// The value as one of that type of Python; None is any. Fails with WrongType.
+nb::object fit(nb::handle type, nb::object value, const char* what);
 
 inline constexpr const char* value_type = "application/cbor";
 

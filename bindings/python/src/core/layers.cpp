@@ -89,7 +89,7 @@ nb::tuple input(const Question& question, nb::handle name, nb::handle type) {
   check(coracle_question_input(question.handle(), text_of(name, "input"), &signal, &size,
                                &is_fresh));
   if (signal == nullptr) return nb::make_tuple(nb::none(), false);
-  return nb::make_tuple(fit_taken(type, from_cbor(signal, size), "the signal"), is_fresh);
+  return nb::make_tuple(fit(type, from_cbor(signal, size), "the signal"), is_fresh);
 }
 
 }  // namespace

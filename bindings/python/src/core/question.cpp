@@ -44,7 +44,7 @@ void Question::fail(nb::handle text) {
 }
 
 void give_value(coracle_question* question, const Role& role, nb::handle value) {
-  const Encoded encoded(role.fit_given(value, "the answer"));
+  const Encoded encoded(role.given(value, "the answer"));
   check(coracle_answer(question, encoded.data, encoded.size));
 }
 
@@ -53,7 +53,7 @@ void give_done(coracle_question* question, const Role&, nb::handle) {
 }
 
 void put_item(coracle_question* question, const Role& role, nb::handle item) {
-  const Encoded encoded(role.fit_given(item, "the item"));
+  const Encoded encoded(role.given(item, "the item"));
   check(coracle_question_put(question, encoded.data, encoded.size));
 }
 

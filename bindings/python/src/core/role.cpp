@@ -55,11 +55,11 @@ bool Role::has(const char* function) const {
 }
 
 nb::object Role::taken(const void* data, std::size_t size, const char* what) const {
-  return fit_taken(takes_, from_cbor(data, size), what);
+  return fit(takes_, from_cbor(data, size), what);
 }
 
-nb::object Role::fit_given(nb::handle value, const char* what) const {
-  return nb::borrow(py::fit_given(gives_, value, what));
+nb::object Role::given(nb::handle value, const char* what) const {
+  return fit(gives_, nb::borrow(value), what);
 }
 
 nb::object Role::call_in_context(nb::handle function, nb::handle arguments) {

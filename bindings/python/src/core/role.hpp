@@ -60,7 +60,7 @@ class Role {
   bool has(const char* function) const;
   // The value of bytes that have come, and a value that shall go; WrongType where it does not fit.
   nb::object taken(const void* data, std::size_t size, const char* what) const;
-  nb::object fit_given(nb::handle value, const char* what) const;
+  nb::object given(nb::handle value, const char* what) const;
   // Calls a function of the program. The question may be None.
   void call(nb::handle function, nb::handle arguments, nb::handle question);
   // One of its questions has failed, so its agent ends.

@@ -129,7 +129,7 @@ nb::object divide(nb::handle self, nb::handle tasks, nb::handle record, nb::hand
   std::deque<Encoded> encoded;
   std::vector<coracle_value> values;
   for (nb::handle task : nb::iter(tasks)) {
-    const Encoded& one = encoded.emplace_back(role.fit_given(task, "the task"));
+    const Encoded& one = encoded.emplace_back(role.given(task, "the task"));
     values.push_back({one.data, one.size});
   }
   coracle_division division{};
