@@ -89,12 +89,12 @@ class Bidder(Role):
     clients: Iterable[str] = ()  #: with which it registers when it begins
 
     @default
-    def bid_for(self, client: str, contract: Contract) -> (int | Bid | None
+    def bid_for(self, client: str, contract: Contract, /) -> (int | Bid | None
                                                            | Awaitable[int | Bid | None]):
         """The price for the whole contract; or a Bid. None declines."""
 
     @default
-    def fulfil(self, work: Engagement) -> (str | Fulfilment | None
+    def fulfil(self, work: Engagement, /) -> (str | Fulfilment | None
                                            | Awaitable[str | Fulfilment | None]):
         """Does the work; the text is its result. Refusal: it is not done, for that reason.
 
@@ -102,15 +102,15 @@ class Bidder(Role):
         """
 
     @default
-    def on_rejection(self, client: str, contract: int, reason: str) -> object:
+    def on_rejection(self, client: str, contract: int, reason: str, /) -> object:
         """A bid has not won."""
 
     @default
-    def on_lost(self, work: Engagement, reason: str, penalty: int) -> object:
+    def on_lost(self, work: Engagement, reason: str, penalty: int, /) -> object:
         """An award has ended before the work was done."""
 
     @default
-    def on_settled(self, client: str, contract: int, price: int, penalty: int) -> object:
+    def on_settled(self, client: str, contract: int, price: int, penalty: int, /) -> object:
         """The client has settled a contract with this bidder."""
 
     def _bid_for(self, client: str, contract: Contract) -> Any:
@@ -184,7 +184,7 @@ class Client(Acting):
     """Announces contracts, and awards them to the best bidders."""
 
     @default
-    def admits(self, bidder: str) -> bool:
+    def admits(self, bidder: str, /) -> bool:
         """Whether a bidder may register; a plain function."""
         return True
 

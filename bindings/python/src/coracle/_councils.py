@@ -55,21 +55,21 @@ class Peer(Role):
     """Proposes alternatives and votes, as a member of councils."""
 
     @default
-    def propose(self, call: Agenda) -> Sequence[str] | Awaitable[Sequence[str]]:
+    def propose(self, call: Agenda, /) -> Sequence[str] | Awaitable[Sequence[str]]:
         """Alternatives for the subject."""
         return ()
 
     @default
-    def vote(self, agenda: Agenda) -> (Sequence[str] | Ballot | None
+    def vote(self, agenda: Agenda, /) -> (Sequence[str] | Ballot | None
                                        | Awaitable[Sequence[str] | Ballot | None]):
         """The alternatives, best first; or a Ballot. None abstains."""
 
     @default
-    def on_decision(self, decision: Decision) -> object:
+    def on_decision(self, decision: Decision, /) -> object:
         """The council has decided."""
 
     @default
-    def on_refusal(self, refusal: Refusal) -> object:
+    def on_refusal(self, refusal: Refusal, /) -> object:
         """A message of this peer has had no effect."""
 
     def _vote(self, agenda: Agenda) -> Any:

@@ -42,7 +42,7 @@ class Source(Stage, Generic[O]):
 
     _items: Any = None
 
-    def produce(self, first: int) -> Iterator[O] | AsyncIterator[O]:
+    def produce(self, first: int, /) -> Iterator[O] | AsyncIterator[O]:
         """Yields the items, in a generator or an async generator.
 
         `first` is 0 or, when the source was begun again, the number of the first item that some
@@ -72,13 +72,13 @@ class Source(Stage, Generic[O]):
 class Filter(Stage, Generic[I, O]):
     """Turns a stream of items into another: `class Find(dispel.Filter[str, int])`."""
 
-    def process(self, item: I) -> (O | Iterator[O] | AsyncIterator[O] | Awaitable[O | None]
+    def process(self, item: I, /) -> (O | Iterator[O] | AsyncIterator[O] | Awaitable[O | None]
                                    | None):
         """Returns an item, or None for no item; or is a generator that yields several ones."""
         raise NotImplementedError(f"{type(self).__name__} has no process()")
 
     @default
-    def finish(self, error: str | None) -> O | Iterator[O] | None:
+    def finish(self, error: str | None, /) -> O | Iterator[O] | None:
         """All items were processed; gives last items. `error`: the stream ended too early."""
         return None
 
@@ -90,12 +90,12 @@ class Filter(Stage, Generic[I, O]):
 class Sink(Stage, Generic[I]):
     """The end of a pipeline: `class Count(dispel.Sink[str])`."""
 
-    def consume(self, item: I) -> object:
+    def consume(self, item: I, /) -> object:
         """Takes an item."""
         raise NotImplementedError(f"{type(self).__name__} has no consume()")
 
     @default
-    def on_end(self, error: str | None) -> object:
+    def on_end(self, error: str | None, /) -> object:
         """The stream has ended; `error` is the reason if it ended too early."""
 
     def _types(self) -> tuple[Any, Any]:
@@ -110,7 +110,7 @@ Kind = Callable[[], Stage]
 class Pipeline(Role):
     """Stages that are connected as a text says; starting it makes an agent that keeps them.
 
-        dispel.Pipeline("log", "lines: Lines; find: Find * 4; lines -> find -> count: Count",
+        dispel.Pipeline("log", "lines: Lines; find: Find * 4; count: Count; lines -> find -> count",
                         [Lines, Find, Count])
 
     A kind of stage is a class, or a function that makes a stage, by the name in the text; the

@@ -78,27 +78,27 @@ class PlanAnswer(NamedTuple):
 class Planner(Acting):
     """Requests plans of arbiters, and judges them."""
 
-    def judge(self, arbiter: str, node: PlanNode) -> (Judgement | Worth
+    def judge(self, arbiter: str, node: PlanNode, /) -> (Judgement | Worth
                                                       | Awaitable[Judgement | Worth]):
         """Judges a node, and wishes for moves there."""
         raise NotImplementedError(f"{type(self).__name__} has no judge()")
 
     @default
-    def answer(self, arbiter: str, plan: Plan) -> (PlanAnswer | bool
+    def answer(self, arbiter: str, plan: Plan, /) -> (PlanAnswer | bool
                                                    | Awaitable[PlanAnswer | bool]):
         """A plan is offered. By default, it is accepted if it is worth no less than none."""
         return True
 
     @default
-    def on_outcome(self, arbiter: str, outcome: PlanOutcome) -> object:
+    def on_outcome(self, arbiter: str, outcome: PlanOutcome, /) -> object:
         """A negotiation has ended."""
 
     @default
-    def on_progress(self, arbiter: str, progress: PlanProgress) -> object:
+    def on_progress(self, arbiter: str, progress: PlanProgress, /) -> object:
         """A move of the plan was carried out."""
 
     @default
-    def on_objection(self, arbiter: str, what: str, reason: str) -> object:
+    def on_objection(self, arbiter: str, what: str, reason: str, /) -> object:
         """A message of this planner has had no effect."""
 
     def request(self, arbiter: str, goal: str = "", *, threshold: int = 0, otherwise: int = 0,
@@ -160,7 +160,7 @@ class Arbiter(Role):
     offers: int = 0  #: 0: 16
     reconsiders: bool = False  #: negotiates anew after each control cycle
 
-    def apply(self, state: str, move: str) -> Step | str:
+    def apply(self, state: str, move: str, /) -> Step | str:
         """Carries out a move: the next state. Refusal: the move is illegal.
 
         Each text that a client sends comes here.
@@ -168,22 +168,22 @@ class Arbiter(Role):
         raise NotImplementedError(f"{type(self).__name__} has no apply()")
 
     @default
-    def advance(self, state: str, move: str) -> Step | str:
+    def advance(self, state: str, move: str, /) -> Step | str:
         """The same for one control cycle of a move. By default, a move is one cycle."""
         return self.apply(state, move)
 
     @default
-    def prepare(self, plan: Plan) -> str | None | Awaitable[str | None]:
+    def prepare(self, plan: Plan, /) -> str | None | Awaitable[str | None]:
         """Works out how the plan can be done; returns the reason why it cannot, or None."""
         return None
 
     @default
-    def perform(self, move: str, state: str, cost: int) -> str | None | Awaitable[str | None]:
+    def perform(self, move: str, state: str, cost: int, /) -> str | None | Awaitable[str | None]:
         """Carries out one cycle of a move, which leads to `state`; returns as prepare()."""
         return None
 
     @default
-    def on_end(self, last: PlanProgress) -> object:
+    def on_end(self, last: PlanProgress, /) -> object:
         """A plan has been carried out, or has failed."""
 
     def _step(self, function: str, state: str, move: str) -> Step:

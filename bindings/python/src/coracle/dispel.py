@@ -1,7 +1,7 @@
 """The roles of DisPeL: servers, pipelines, masters and slaves, layers of behaviours.
 
     class Double(dispel.Filter[int, int]):
-        def process(self, item: int) -> int:
+        def process(self, item: int, /) -> int:
             return 2 * item
 
 A role is a class to derive from; `await node.start(...)` starts it. The types in brackets are
@@ -43,7 +43,7 @@ class Server(Role, Generic[Question, Reply]):
     waiting: int = 0  #: requests that may wait in each lane; 0: 4,096
     each: int = 0  #: the same for one client; 0: 1,024
 
-    def answer(self, request: Question) -> Reply | Awaitable[Reply]:
+    def answer(self, request: Question, /) -> Reply | Awaitable[Reply]:
         """The reply to a request."""
         raise NotImplementedError(f"{type(self).__name__} has no answer()")
 
@@ -99,7 +99,7 @@ class Slave(Role, Generic[Task, Result]):
 
     leaves: bool = False  #: it ends when its master is gone; otherwise it waits for another one
 
-    def work(self, task: Task) -> Result | Awaitable[Result]:
+    def work(self, task: Task, /) -> Result | Awaitable[Result]:
         """The result of a task."""
         raise NotImplementedError(f"{type(self).__name__} has no work()")
 
@@ -144,15 +144,15 @@ class Master(Acting, Generic[Task, Result]):
         return results[0]
 
     @default
-    def on_result(self, task: int, result: Result) -> object:
+    def on_result(self, task: int, result: Result, /) -> object:
         """The task with that number is done."""
 
     @default
-    def on_progress(self, done: int, all: int) -> object:
+    def on_progress(self, done: int, all: int, /) -> object:
         """So many of all tasks are done."""
 
     @default
-    def on_refusal(self, slave: str, why: str) -> object:
+    def on_refusal(self, slave: str, why: str, /) -> object:
         """A slave does not work for this master."""
 
     def _types(self) -> tuple[Any, Any]:

@@ -237,6 +237,15 @@ nb::object fit(nb::handle type, nb::object value, const char* what) {
   return nb::module_::import_("coracle._typed").attr("build")(type, value, what);
 }
 
+nb::object from_cbor(const void* data, std::size_t size) {
+  coracle_reader* opened = nullptr;
+  check(coracle_reader_open(data, size, &opened));
+  const Reader reader(opened);
+  nb::object value = read(reader.get());
+  check(coracle_read_finish(reader.get()));
+  return value;
+}
+
 void define_content(nb::module_& module) {
   module.def(
       "to_cbor", &to_cbor, nb::arg("value").none(),

@@ -104,7 +104,7 @@ class Kinds {
   void add(const nb::tuple& described) {
     coracle_part part{};
     part.kind = text_of(described[0], "the name of a kind");
-    const std::string role = nb::cast<std::string>(described[1]);
+    const std::string_view role = text_of(described[1], "the role");
     const char* const takes = text_of(described[2], "takes");
     const char* const gives = text_of(described[3], "gives");
     if (role.empty()) {
