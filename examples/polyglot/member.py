@@ -4,12 +4,10 @@ It votes for its dish, bids its price for cooking, and adds its name to each pla
 """
 import asyncio
 import sys
-from functools import partial
 
 import coracle
 from coracle import caf, dispel
 
-COOKS = "cpp", "c", "python", "guile", "sbcl"
 CHAIN = """orders: orders; cpp: cpp; c: c; python: python; guile: guile; sbcl: sbcl; plates: plates
            orders -> cpp -> c -> python -> guile -> sbcl -> plates"""
 
@@ -48,8 +46,9 @@ class Add(dispel.Filter[str, str]):
 
 
 async def main(realization: str, name: str, dish: str, price: str) -> None:
-    kinds = {"orders": dispel.Source[str], "plates": dispel.Sink[str],
-             **{cook: dispel.Filter[str, str] for cook in COOKS}, name: partial(Add, name)}
+    kinds: dict[str, dispel.Kind] = dict.fromkeys(("cpp", "c", "python", "guile", "sbcl"),
+                                                  dispel.Filter[str, str])  # of other processes
+    kinds |= {"orders": dispel.Source[str], "plates": dispel.Sink[str], name: lambda: Add(name)}
     async with coracle.Node(realization) as node:
         await node.start(Voter(f"{name}/voter", dish))
         await node.start(Cook(name, int(price)))

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from coracle import _core
 from coracle.errors import Refusal
-from coracle.roles import Acting, Role, default, then
+from coracle.roles import Acting, Role, default, expect, then
 
 
 class Penalty(NamedTuple):
@@ -87,6 +87,7 @@ class Bidder(Role):
     capacity: int = 1
     promises_at_bid: bool = False  #: it never refuses an award, and bids less often
     clients: Iterable[str] = ()  #: with which it registers when it begins
+    _required = ("fulfil",)
 
     @default
     def bid_for(self, client: str, contract: Contract, /) -> (int | Bid | None
@@ -115,7 +116,9 @@ class Bidder(Role):
 
     def _bid_for(self, client: str, contract: Contract) -> Any:
         def bid_of(bid: int | Bid | None) -> Bid | None:
-            return Bid([Offering(contract.whole, bid)]) if isinstance(bid, int) else bid
+            if isinstance(bid, int):
+                bid = Bid([Offering(contract.whole, bid)])
+            return None if bid is None else expect(bid, Bid, "bid_for")
         return then(self.bid_for(client, contract), bid_of)
 
     def _fulfil(self, work: Engagement) -> Any:
@@ -142,11 +145,9 @@ class Bidder(Role):
 
 
 def _fulfilment_of(answer: Any) -> Fulfilment:
-    if isinstance(answer, Fulfilment):
-        return answer
-    if answer is not None and not isinstance(answer, str):
-        raise TypeError(f"fulfil() returns a str, None or a Fulfilment, not {answer!r:.80}")
-    return Fulfilment(True, answer or "")
+    if answer is None or isinstance(answer, str):
+        return Fulfilment(True, answer or "")
+    return expect(answer, Fulfilment, "fulfil")
 
 
 class Settled(enum.IntEnum):

@@ -75,6 +75,7 @@ class Behaviour(Role):
     makes.
     """
 
+    _terminals: list[tuple[str, str, bool]]
     alarm_rang: bool = False  #: in react(): whether the alarm is the reason for it
 
     def __init__(self, name: str) -> None:

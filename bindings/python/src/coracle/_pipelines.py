@@ -41,7 +41,9 @@ class Source(Stage, Generic[O]):
     """The beginning of a pipeline: `class Lines(dispel.Source[str])`."""
 
     _items: Any = None
+    _required = ("produce",)
 
+    @default
     def produce(self, first: int, /) -> Iterator[O] | AsyncIterator[O]:
         """Yields the items, in a generator or an async generator.
 
@@ -72,6 +74,9 @@ class Source(Stage, Generic[O]):
 class Filter(Stage, Generic[I, O]):
     """Turns a stream of items into another: `class Find(dispel.Filter[str, int])`."""
 
+    _required = ("process",)
+
+    @default
     def process(self, item: I, /) -> (O | Iterator[O] | AsyncIterator[O] | Awaitable[O | None]
                                    | None):
         """Returns an item, or None for no item; or is a generator that yields several ones."""
@@ -90,6 +95,9 @@ class Filter(Stage, Generic[I, O]):
 class Sink(Stage, Generic[I]):
     """The end of a pipeline: `class Count(dispel.Sink[str])`."""
 
+    _required = ("consume",)
+
+    @default
     def consume(self, item: I, /) -> object:
         """Takes an item."""
         raise NotImplementedError(f"{type(self).__name__} has no consume()")
@@ -104,7 +112,7 @@ class Sink(Stage, Generic[I]):
 
 _ROLES: tuple[tuple[type[Stage], str], ...] = ((Source, "source"), (Filter, "filter"),
                                                (Sink, "sink"))
-Kind = Callable[[], Stage]
+Kind = Callable[[], Stage]  # a class of stages, or a function that makes a stage
 
 
 class Pipeline(Role):
@@ -116,8 +124,7 @@ class Pipeline(Role):
     A kind of stage is a class, or a function that makes a stage, by the name in the text; the
     classes of a list have their own names. `dispel.Filter[str, int]` itself is a kind of stage
     that another process makes. The stages' agents are named pipeline/part. The keeper, by default
-    pipeline/keeper, makes stages that crash again. It ends when all its stages have ended:
-    `await port.watch("log/keeper")`.
+    pipeline/keeper, makes stages that crash again; ended() waits until all its stages have ended.
     """
 
     only: Iterable[str] = ()  #: the parts that are made here; none: all
@@ -148,7 +155,10 @@ class Pipeline(Role):
                 types = [content_name(each) for each in parameters(kind, base)]
                 takes = None if base is Source else types[0]
                 gives = None if base is Sink else types[-1]
-                return name, "" if owner is base else role, takes, gives
+                if owner is base:
+                    return name, "", takes, gives
+                owner._check()
+                return name, role, takes, gives
         raise TypeError(f"the kind {name} of the pipeline {self.pipeline} is no Source, Filter or "
                         f"Sink, but {owner.__name__}")
 

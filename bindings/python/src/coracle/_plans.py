@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from coracle import _core
 from coracle._log import AGENTS
 from coracle.errors import Refusal
-from coracle.roles import Acting, Role, default, then
+from coracle.roles import Acting, Role, default, expect, then
 
 
 class Worth(NamedTuple):
@@ -78,6 +78,9 @@ class PlanAnswer(NamedTuple):
 class Planner(Acting):
     """Requests plans of arbiters, and judges them."""
 
+    _required = ("judge",)
+
+    @default
     def judge(self, arbiter: str, node: PlanNode, /) -> (Judgement | Worth
                                                       | Awaitable[Judgement | Worth]):
         """Judges a node, and wishes for moves there."""
@@ -124,15 +127,21 @@ class Planner(Acting):
         return _core.withdraw(self, arbiter)
 
     def _judge(self, arbiter: str, node: PlanNode) -> Any:
-        return then(self.judge(arbiter, node),
-                    lambda found: Judgement(found) if isinstance(found, Worth) else found)
+        return then(self.judge(arbiter, node), _judgement_of)
 
     def _answer(self, arbiter: str, plan: Plan) -> Any:
-        return then(self.answer(arbiter, plan),
-                    lambda said: PlanAnswer(said) if isinstance(said, bool) else said)
+        return then(self.answer(arbiter, plan), _answer_of)
 
     def _start(self, core: _core.Node) -> None:
         _core.start_planner(core, self)
+
+
+def _judgement_of(found: Any) -> Any:
+    return Judgement(found) if isinstance(found, Worth) else expect(found, Judgement, "judge")
+
+
+def _answer_of(found: Any) -> Any:
+    return PlanAnswer(found) if isinstance(found, bool) else expect(found, PlanAnswer, "answer")
 
 
 class Step(NamedTuple):
@@ -159,7 +168,9 @@ class Arbiter(Role):
     nodes: int = 0  #: the budget; 0: 1,000,000
     offers: int = 0  #: 0: 16
     reconsiders: bool = False  #: negotiates anew after each control cycle
+    _required = ("apply",)
 
+    @default
     def apply(self, state: str, move: str, /) -> Step | str:
         """Carries out a move: the next state. Refusal: the move is illegal.
 
@@ -191,7 +202,7 @@ class Arbiter(Role):
         if isinstance(found, Awaitable):
             getattr(found, "close", lambda: None)()
             raise TypeError(f"{function}() must be a plain function: the rules are answered at once")
-        return Step(found) if isinstance(found, str) else found
+        return Step(found) if isinstance(found, str) else expect(found, Step, function)
 
     def _on_illegal(self, error: BaseException) -> None:
         if not isinstance(error, Refusal):

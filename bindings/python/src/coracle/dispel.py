@@ -18,12 +18,12 @@ from typing import Any, Generic, TypeVar, overload
 
 from coracle import _core
 from coracle._layers import Behaviour, In, Input, Out, Output, Subsumption
-from coracle._pipelines import Filter, Pipeline, Sink, Source, Stage
+from coracle._pipelines import Filter, Kind, Pipeline, Sink, Source, Stage
 from coracle._typed import content_name, parameters
 from coracle.roles import Acting, Role, default
 
-__all__ = ["Behaviour", "Client", "Filter", "In", "Input", "Master", "Out", "Output", "Pipeline",
-           "Server", "Shares", "Sink", "Slave", "Source", "Stage", "Subsumption"]
+__all__ = ["Behaviour", "Client", "Filter", "In", "Input", "Kind", "Master", "Out", "Output",
+           "Pipeline", "Server", "Shares", "Sink", "Slave", "Source", "Stage", "Subsumption"]
 
 Question = TypeVar("Question")
 Reply = TypeVar("Reply")
@@ -42,7 +42,9 @@ class Server(Role, Generic[Question, Reply]):
     at_once: int = 1  #: requests that are considered at the same time
     waiting: int = 0  #: requests that may wait in each lane; 0: 4,096
     each: int = 0  #: the same for one client; 0: 1,024
+    _required = ("answer",)
 
+    @default
     def answer(self, request: Question, /) -> Reply | Awaitable[Reply]:
         """The reply to a request."""
         raise NotImplementedError(f"{type(self).__name__} has no answer()")
@@ -98,7 +100,9 @@ class Slave(Role, Generic[Task, Result]):
     """Does the tasks of its master. An exception ends it, and another slave gets the task."""
 
     leaves: bool = False  #: it ends when its master is gone; otherwise it waits for another one
+    _required = ("work",)
 
+    @default
     def work(self, task: Task, /) -> Result | Awaitable[Result]:
         """The result of a task."""
         raise NotImplementedError(f"{type(self).__name__} has no work()")

@@ -7,9 +7,10 @@ from collections.abc import AsyncGenerator, Awaitable, Callable
 from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 from coracle import _core
+from coracle._core import EndReason
 from coracle._log import AGENTS
-from coracle._typed import content_name, parameters
-from coracle.errors import Refusal, Stopped
+from coracle._typed import content_name
+from coracle.errors import AgentFailed, NoSuchAgent, Refusal, Stopped
 
 if TYPE_CHECKING:
     from coracle.nodes import Node
@@ -36,6 +37,13 @@ def then(answer: T | Awaitable[T], change: Callable[[T], Any]) -> Any:
     return later()
 
 
+def expect(answer: Any, kind: type, function: str) -> Any:
+    """Fails unless the answer of a function is of that type."""
+    if isinstance(answer, kind):
+        return answer
+    raise TypeError(f"{function}() should return a {kind.__name__}, not {answer!r:.80}")
+
+
 def raise_again(error: BaseException) -> None:
     """Raises an exception that is for the whole program."""
     raise error
@@ -53,6 +61,8 @@ class Role(_core.Role):
     """
 
     _tells_end = True  # the library tells when its agent has ended
+    _required: tuple[str, ...] = ()  # the functions that it must have
+    _watch: asyncio.Task[None] | None = None
 
     def __init__(self, name: str, **settings: Any) -> None:
         options = {key: settings.pop(key) for key in _OPTIONS & settings.keys()}
@@ -78,12 +88,20 @@ class Role(_core.Role):
         """Waits for the end of this role; raises the exception that ended it."""
         if self._node is None:
             raise RuntimeError(f"the role {self.name} was not started; use node.start()")
-        if not self._tells_end:
-            raise RuntimeError(f"ask a port for the end of {self.name}: "
-                               f"await port.watch({self.name!r})")
-        await asyncio.shield(self._over)
+        if not self._tells_end and not self._watch:
+            self._watch = self._loop.create_task(self._watch_end(self._node))
+        await asyncio.shield(self._watch or self._over)
         if self._error is not None:
             raise self._error
+
+    async def _watch_end(self, node: Node) -> None:
+        async with await node.join(f"{self.name}/watcher") as port:
+            try:
+                reason = await port.watch(self.name)
+            except NoSuchAgent:
+                return  # it has ended before
+        if reason == EndReason.CRASHED:
+            raise AgentFailed(f"the agent {self.name} has failed; its node has logged why")
 
     def close(self) -> None:
         """Ends a role by which the program acts; any other one goes on until its node stops."""
@@ -106,8 +124,15 @@ class Role(_core.Role):
             node._roles.discard(self)
             raise
 
+    @classmethod
+    def _check(cls) -> None:
+        for name in cls._required:
+            if hasattr(getattr(cls, name), "_is_default"):
+                raise TypeError(f"{cls.__name__} has no function {name}(); it needs one")
+
     def _attach(self, node: Node) -> None:
         """Gives the role what it needs before the library calls it."""
+        self._check()
         takes, gives = self._types()
         self._takes_name, self._gives_name = content_name(takes), content_name(gives)
         self._node, self._loop = node, node._loop
