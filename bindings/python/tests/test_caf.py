@@ -234,10 +234,10 @@ class Contracts(Case):
 
     async def test_a_bid_of_a_wrong_kind_ends_its_bidder(self):
         client = await self.node.start(caf.Client("client"))
-        for bid, kind in ("much", TypeError), (1 << 70, ValueError):
-            carrier = await self.node.start(Carrier("van", bid))
+        for name, bid, kind in ("van", "much", TypeError), ("lorry", 1 << 70, ValueError):
+            carrier = await self.node.start(Carrier(name, bid))
             with self.assertLogs("coracle.agent", "ERROR"), self.assertRaises(kind):
-                await client.announce(caf.Contract("x", bid_within=0.1), ["van"])
+                await client.announce(caf.Contract("x", bid_within=0.1), [name])
                 await asyncio.wait_for(carrier.ended(), LIMIT)
 
 
@@ -327,8 +327,9 @@ class Plans(Case):
         reader = await self.node.start(Reader("ann", 1))
         with self.assertRaises(coracle.Error):
             await reader.request("a//b")
-        with self.assertRaises(coracle.Error):
-            await reader.request("nobody", within=0.01)
+        outcome = await reader.request("nobody", within=0.01)
+        self.assertFalse(outcome.agreed)
+        self.assertIn("deadline", outcome.why)
 
 
 if __name__ == "__main__":

@@ -17,7 +17,7 @@ from coracle.roles import Role, default
 I = TypeVar("I")
 O = TypeVar("O")
 
-_MOST_ITEMS, _LONGEST = 256, 0.002  # that a plain source gives before other agents have their turn
+_MOST_ITEMS, _LONGEST = 256, 0.002  # that a plain source gives at a time, in seconds
 
 
 class Stage(Role):
@@ -63,7 +63,11 @@ class Source(Stage, Generic[O]):
             return anext(self._items, None)
         return self._next_items()
 
-    def _next_items(self) -> Iterator[O]:
+    async def _next_items(self) -> Iterator[O]:
+        await asyncio.sleep(0)  # a source that never pauses leaves time to other agents
+        return self._some_items()
+
+    def _some_items(self) -> Iterator[O]:
         end = time.monotonic() + _LONGEST
         for _, item in zip(range(_MOST_ITEMS), self._items):
             yield item
