@@ -201,7 +201,7 @@ class Arbiter(Role):
         found = getattr(self, function)(state, move)
         if isinstance(found, Awaitable):
             getattr(found, "close", lambda: None)()
-            raise TypeError(f"{function}() must be a plain function: the rules are answered at once")
+            raise TypeError(f"{function}() must be a plain function, which answers at once")
         return Step(found) if isinstance(found, str) else expect(found, Step, function)
 
     def _on_illegal(self, error: BaseException) -> None:

@@ -60,7 +60,8 @@ class _Function:
         return build(kind, value, f"the argument {name}")
 
     def _fit_result(self, value: Any) -> Any:
-        return build(self._types.get("return", Any), value, f"the result of {self._method.__name__}")
+        kind = self._types.get("return", Any)
+        return build(kind, value, f"the result of {self._method.__name__}")
 
 
 class Service(Role):

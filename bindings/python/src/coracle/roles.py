@@ -37,7 +37,7 @@ def then(answer: T | Awaitable[T], change: Callable[[T], Any]) -> Any:
     return later()
 
 
-def expect(answer: Any, kind: type, function: str) -> Any:
+def expect(answer: Any, kind: type[T], function: str) -> T:
     """Fails unless the answer of a function is of that type."""
     if isinstance(answer, kind):
         return answer

@@ -28,8 +28,7 @@ void give_bid(coracle_question* question, const Role&, nb::handle value) {
   std::vector<coracle_offering> offerings;
   for (const nb::handle each : given.items("offerings")) {
     Record offering(each);
-    offerings.push_back(
-        {offering.number<std::uint64_t>("items"), offering.number("amount")});
+    offerings.push_back({offering.number<std::uint64_t>("items"), offering.number("amount")});
   }
   coracle_bid bid{};
   bid.size = sizeof bid;
@@ -172,10 +171,10 @@ nb::object announce(nb::handle self, nb::handle what, nb::handle how) {
   tender.accept_within = wanted.span("accept_within");
   tender.fulfil_within = wanted.span("fulfil_within");
   tender.keep_bids = wanted.truth("keep_bids");
-  return Role::of(self).begin(
-      Gives::settlement, nb::none(), [&](coracle_role* client, const coracle_begin* at) {
-        return coracle_announce(client, &contract, &tender, nullptr, at);
-      });
+  return Role::of(self).begin(Gives::settlement, nb::none(),
+                              [&](coracle_role* client, const coracle_begin* at) {
+                                return coracle_announce(client, &contract, &tender, nullptr, at);
+                              });
 }
 
 }  // namespace
@@ -186,8 +185,8 @@ nb::object settlement_of(const coracle_result* result) {
   nb::list parts;
   for (std::size_t each = 0; each < settlement.part_count; ++each) {
     const coracle_settlement_part& part = settlement.parts[each];
-    parts.append(caf("SettlementPart", str_of(part.bidder), part.items, part.price,
-                     str_of(part.result)));
+    parts.append(
+        caf("SettlementPart", str_of(part.bidder), part.items, part.price, str_of(part.result)));
   }
   return caf("Settlement", settlement.id, caf("Settled", int(settlement.ended)), nb::tuple(parts),
              str_of(settlement.why), settlement.client_owes, settlement.bidders_owe);

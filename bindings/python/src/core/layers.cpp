@@ -86,8 +86,8 @@ nb::tuple input(const Question& question, nb::handle name, nb::handle type) {
   const void* signal = nullptr;
   std::size_t size = 0;
   bool is_fresh = false;
-  check(coracle_question_input(question.handle(), text_of(name, "input"), &signal, &size,
-                               &is_fresh));
+  check(
+      coracle_question_input(question.handle(), text_of(name, "input"), &signal, &size, &is_fresh));
   if (signal == nullptr) return nb::make_tuple(nb::none(), false);
   return nb::make_tuple(fit(type, from_cbor(signal, size), "the signal"), is_fresh);
 }

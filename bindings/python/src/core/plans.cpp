@@ -111,11 +111,11 @@ nb::object request_plan(nb::handle self, nb::handle arbiter, nb::handle record, 
   request.moves = given.texts("moves");
   request.begins_at_go = given.truth("begins_at_go");
   const coracle_span longest = span_of(within);
-  return Role::of(self).begin(
-      Gives::outcome, nb::none(), [&](coracle_role* planner, const coracle_begin* at) {
-        return coracle_planner_request(planner, text_of(arbiter, "arbiter"), &request, longest,
-                                       nullptr, at);
-      });
+  return Role::of(self).begin(Gives::outcome, nb::none(),
+                              [&](coracle_role* planner, const coracle_begin* at) {
+                                return coracle_planner_request(planner, text_of(arbiter, "arbiter"),
+                                                               &request, longest, nullptr, at);
+                              });
 }
 
 auto acting(coracle_error* (*act)(coracle_role*, const char*, const coracle_begin*)) {

@@ -82,7 +82,8 @@ void Role::call(nb::handle function, nb::handle arguments, nb::handle question) 
   }
   try {
     const nb::object returned = call_in_context(function, arguments);
-    if (is_later(returned)) (void)call_in_context(nb::str("_answer_later"), nb::make_tuple(question, returned));
+    if (is_later(returned))
+      (void)call_in_context(nb::str("_answer_later"), nb::make_tuple(question, returned));
     else if (!question.is_none()) Question::of(question).answer(returned);
   } catch (nb::python_error& error) {
     self.attr("_on_error")(question, error.value());

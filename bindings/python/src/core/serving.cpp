@@ -8,9 +8,8 @@ namespace {
 void on_request(coracle_agent* self, coracle_question* question, const void* request, size_t size,
                 void* context) {
   Called called(context, self);
-  called.ask(question, &give_value, "answer", [&] {
-    return nb::make_tuple(called.role()->taken(request, size, "the request"));
-  });
+  called.ask(question, &give_value, "answer",
+             [&] { return nb::make_tuple(called.role()->taken(request, size, "the request")); });
 }
 
 void start_server(Node& node, nb::handle self) {
@@ -55,10 +54,10 @@ nb::object request(nb::handle self, nb::handle value, nb::handle record, nb::han
   request.within = wanted.span("within");
   request.attempts = wanted.number<std::uint32_t>("attempts");
   request.each = wanted.span("each");
-  return Role::of(self).begin(
-      Gives::value, gives, [&](coracle_role* client, const coracle_begin* at) {
-        return coracle_client_request(client, &request, nullptr, at);
-      });
+  return Role::of(self).begin(Gives::value, gives,
+                              [&](coracle_role* client, const coracle_begin* at) {
+                                return coracle_client_request(client, &request, nullptr, at);
+                              });
 }
 
 void on_task(coracle_agent* self, coracle_question* question, const void* task, size_t size,
@@ -143,10 +142,10 @@ nb::object divide(nb::handle self, nb::handle tasks, nb::handle record, nb::hand
   division.ordered = wanted.truth("ordered");
   division.ahead = wanted.number<std::uint64_t>("ahead");
   division.attempts = wanted.number<std::uint8_t>("attempts");
-  return Role::of(self).begin(
-      Gives::values, gives, [&](coracle_role* master, const coracle_begin* at) {
-        return coracle_master_divide(master, &division, nullptr, at);
-      });
+  return Role::of(self).begin(Gives::values, gives,
+                              [&](coracle_role* master, const coracle_begin* at) {
+                                return coracle_master_divide(master, &division, nullptr, at);
+                              });
 }
 
 }  // namespace

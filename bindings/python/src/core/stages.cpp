@@ -111,16 +111,16 @@ class Kinds {
       part.takes = takes;
       part.gives = gives;
     } else if (role == "source") {
-      part.source = &sources_.emplace_back(
-          coracle_source{sizeof(coracle_source), gives, &on_produce, &on_stage_end, kind(described)});
+      part.source = &sources_.emplace_back(coracle_source{
+          sizeof(coracle_source), gives, &on_produce, &on_stage_end, kind(described)});
     } else if (role == "filter") {
       part.filter =
           &filters_.emplace_back(coracle_filter{sizeof(coracle_filter), takes, gives, &on_process,
                                                 &on_finish, &on_stage_end, kind(described)});
     } else {
-      part.sink = &sinks_.emplace_back(coracle_sink{sizeof(coracle_sink), takes, &on_consume,
-                                                    &on_end_of_stream, &on_stage_end,
-                                                    kind(described)});
+      part.sink =
+          &sinks_.emplace_back(coracle_sink{sizeof(coracle_sink), takes, &on_consume,
+                                            &on_end_of_stream, &on_stage_end, kind(described)});
     }
     parts.push_back(part);
   }
