@@ -46,9 +46,11 @@ class Agents(unittest.IsolatedAsyncioTestCase):
         await self.node.start(Echo("echo"))
         faulty = await self.node.start(Faulty("faulty"))
         me = await self.node.join("me")
+        ending = me.watch("faulty")
         with self.assertLogs("coracle.agent", logging.ERROR) as logged:
-            with self.assertRaisesRegex(coracle.Refused, "ValueError: the sonar is wet"):
+            with self.assertRaisesRegex(coracle.AgentFailed, "ValueError: the sonar is wet"):
                 await me.ask("faulty", "?", within=LIMIT)
+        self.assertEqual(await ending, coracle.EndReason.CRASHED)
         self.assertEqual(logged.records[0].agent, "faulty")
         with self.assertRaisesRegex(ValueError, "the sonar is wet"):
             await faulty.ended()

@@ -5,6 +5,7 @@ import sys
 import unittest
 
 import coracle
+from coracle import caf, calls, dispel
 
 TIMES = """
 import time
@@ -27,16 +28,19 @@ class Package(unittest.TestCase):
 
     def test_rare_parts_are_imported_late(self):
         seen = output_of("import coracle, sys; print(*sys.modules)").split()
-        for rare in "sqlite3", "dataclasses", "coracle.blocking", "coracle.recordings":
+        for rare in ("sqlite3", "dataclasses", "coracle.blocking", "coracle.recordings",
+                     "coracle.calls", "coracle.dispel", "coracle.caf"):
             self.assertNotIn(rare, seen)
 
     def test_every_public_object_explains_itself(self):
-        for name in coracle.__all__:
-            public = getattr(coracle, name)
-            self.assertTrue(public.__doc__, name)
-            for key, part in vars(public).items() if isinstance(public, type) else ():
-                if not key.startswith("_") and callable(part):
-                    self.assertTrue(part.__doc__, f"{name}.{key}")
+        for module in coracle, calls, dispel, caf:
+            self.assertTrue(module.__doc__)
+            for name in module.__all__:
+                public = getattr(module, name)
+                self.assertTrue(public.__doc__ or not isinstance(public, type), name)
+                for key, part in vars(public).items() if isinstance(public, type) else ():
+                    if not key.startswith("_") and callable(part):
+                        self.assertTrue(part.__doc__, f"{name}.{key}")
 
     def test_help_teaches(self):
         text = pydoc.plain(pydoc.render_doc(coracle))

@@ -35,8 +35,8 @@ from coracle.errors import (AbsentFull, AgentFailed, BadArgument, BadEncoding, B
                             Cancelled, CannotListen, Deadlock, Disconnected, DiskFailed, DiskFull,
                             Dropped, Error, Expired, Failed, Fenced, FileExists, Forked,
                             LimitReached, MailboxFull, NameTaken, NoCredit, NoMemory, NoSuchAgent,
-                            NoSuchFile, NoSuchFunction, NotPermitted, PeerDown, Refused, Stopped,
-                            StoreLost, TooLarge, Unanswered, Undeliverable, Unreachable,
+                            NoSuchFile, NoSuchFunction, NotPermitted, PeerDown, Refusal, Refused,
+                            Stopped, StoreLost, TooLarge, Unanswered, Undeliverable, Unreachable,
                             Unsupported, WrongThread, WrongType)
 from coracle.nodes import Node, StopReport
 from coracle.ports import Agent, Ear, Entry, Port, Space
@@ -51,11 +51,11 @@ __all__ = ["AbsentFull", "Agent", "AgentFailed", "BadArgument", "BadEncoding", "
            "DiskFull", "Dropped", "Ear", "EndReason", "Entry", "Error", "Expired", "Failed",
            "Fenced", "FileExists", "Forked", "LimitReached", "MailboxFull", "Message", "NameTaken",
            "NoCredit", "NoMemory", "NoSuchAgent", "NoSuchFile", "NoSuchFunction", "Node",
-           "NotPermitted", "Operation", "Overflow", "PeerDown", "Port", "Receipt", "Refused",
-           "Space", "Stage", "StopReport", "Stopped", "StoreLost", "TooLarge", "Unanswered",
-           "Undeliverable", "Unreachable", "Unsupported", "WrongThread", "WrongType", "at_least",
-           "at_most", "connect", "exists", "from_cbor", "greater", "less", "matches", "not_equal",
-           "recording", "to_cbor"]
+           "NotPermitted", "Operation", "Overflow", "PeerDown", "Port", "Receipt", "Refusal",
+           "Refused", "Space", "Stage", "StopReport", "Stopped", "StoreLost", "TooLarge",
+           "Unanswered", "Undeliverable", "Unreachable", "Unsupported", "WrongThread", "WrongType",
+           "at_least", "at_most", "connect", "exists", "from_cbor", "greater", "less", "matches",
+           "not_equal", "recording", "to_cbor"]
 __version__ = _core.version()
 
 

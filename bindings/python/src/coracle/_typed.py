@@ -1,4 +1,4 @@
-"""Values of a content as objects of dataclasses."""
+"""Values of a content as objects of dataclasses, and types of Python as those of contents."""
 from __future__ import annotations
 
 import dataclasses
@@ -15,8 +15,8 @@ def build(kind: Any, value: Any, place: str = "the content") -> Any:
     if kind is Any:
         return value
     if dataclasses.is_dataclass(kind) and isinstance(kind, type):
-        return _build_object(kind, value, place)
-    if origin in (list, tuple) and isinstance(value, list):
+        return value if isinstance(value, kind) else _build_object(kind, value, place)
+    if origin in (list, tuple) and isinstance(value, (list, tuple)):
         if origin is tuple and arguments[-1:] != (Ellipsis,):
             _require(len(value) == len(arguments), place, f"{len(arguments)} items", value)
             return tuple(build(each, item, f"{place}[{number}]")
@@ -62,3 +62,25 @@ def _build_one_of(kinds: tuple[Any, ...], value: Any, place: str) -> Any:
         except WrongType:
             continue
     _require(False, place, f"one of {', '.join(map(str, kinds))}", value)
+
+
+_NAMES = {str: "text/plain", int: "integer", float: "floating", bool: "boolean",
+          bytes: "application/octet-stream"}
+
+
+def content_name(kind: Any) -> str:
+    """The content type of values of that type, as in C++."""
+    return _NAMES.get(kind) or getattr(kind, "content_type", None) or "application/cbor"
+
+
+def parameters(kind: Any, base: type) -> tuple[Any, ...]:
+    """The types that stand in a class, or in an alias of one, for the parameters of its base."""
+    owner, arguments = typing.get_origin(kind) or kind, typing.get_args(kind)
+    own = getattr(owner, "__parameters__", ())
+    known = dict(zip(own, arguments or [Any] * len(own)))
+    if owner is base:
+        return tuple(known.values())
+    for each in owner.__dict__.get("__orig_bases__", owner.__bases__):
+        if issubclass(typing.get_origin(each) or each, base):
+            return tuple(known.get(found, found) for found in parameters(each, base))
+    raise TypeError(f"{owner.__name__} is no {base.__name__}")

@@ -2,11 +2,13 @@
 from __future__ import annotations
 
 import weakref
-from typing import Any, Iterator, Self
+from typing import Any, Iterator, Self, TypeVar, overload
 
 from coracle import _core
 from coracle._core import Message, Overflow
 from coracle.nodes import StopReport
+
+T = TypeVar("T")
 
 
 class Ear:
@@ -105,6 +107,23 @@ class Port(_core.BlockingPort):
     def space(self, name: str) -> Space:
         """The tuple space of that name."""
         return Space(self, name)
+
+    @overload
+    def call(self, agent: str, function: str, *arguments: _core.Content, gives: type[T],
+             within: float | None = None) -> T: ...
+
+    @overload
+    def call(self, agent: str, function: str, *arguments: _core.Content, gives: None = None,
+             within: float | None = None) -> Any: ...
+
+    def call(self, agent: str, function: str, *arguments: _core.Content, gives: Any = None,
+             within: float | None = None) -> Any:
+        """Calls a function of another agent; with `gives`, the result is of that type."""
+        return self._call(agent, function, arguments, within, gives)
+
+    def call_blindly(self, agent: str, function: str, *arguments: _core.Content) -> None:
+        """Calls a function without waiting for its result."""
+        self._call_blindly(agent, function, arguments)
 
     def __enter__(self) -> Self:
         return self

@@ -270,4 +270,11 @@ class Failed(Error, RuntimeError):
     code = 1004
 
 
+class Refusal(Exception):
+    """A function of a role raises it on purpose: there is no answer, for that reason.
+
+    Its asker gets Refused with the text. Any other exception is a failure of the role.
+    """
+
+
 _core._set_errors({each.code: each for each in Error.__subclasses__()})

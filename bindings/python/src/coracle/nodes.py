@@ -4,14 +4,18 @@ from __future__ import annotations
 import asyncio
 import contextvars
 import weakref
-from typing import Any, NamedTuple, Self, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, Self, TypeVar
 
 from coracle import _core
 from coracle._log import AGENTS, LOG
 from coracle.errors import Fenced, Stopped
 from coracle.ports import Agent, Port
 
-A = TypeVar("A", bound=Agent)
+if TYPE_CHECKING:
+    from coracle.dispel import Subsumption
+    from coracle.roles import Acting, Role
+
+A = TypeVar("A", bound="Agent | Role | Subsumption")
 
 
 class StopReport(NamedTuple):
@@ -53,7 +57,8 @@ class Node:
                  patience: float | None = None) -> None:
         self._options = (realization, identity, workers, content_limit, connect_time, patience)
         self._node: _core.Node | None = None
-        self._agents: dict[asyncio.Task[None], Agent] = {}
+        self._agents: dict[asyncio.Task[None], Agent | Acting] = {}
+        self._roles: set[Role] = set()
         self._note_end = self._on_end  # one object for all tasks
         self._ports: weakref.WeakSet[Port] = weakref.WeakSet()
 
@@ -79,13 +84,22 @@ class Node:
         return port
 
     async def start(self, agent: A) -> A:
-        """Starts an agent; its run() continues while the program does other things."""
-        await self._open_node().open_port(agent)
+        """Starts an agent; its run() continues while the program does other things.
+
+        It also starts the roles of `coracle.dispel`, `coracle.caf` and `coracle.calls`.
+        """
+        if isinstance(agent, Agent):
+            await self._open_node().open_port(agent)
+            self._run(agent)
+        else:
+            await agent._start_on(self)
+        return agent
+
+    def _run(self, agent: Agent | Acting) -> None:
         task = asyncio.create_task(agent.run(), name=agent.name)
         agent._task = task
         self._agents[task] = agent
         task.add_done_callback(self._note_end, context=self._context)
-        return agent
 
     def _on_end(self, task: asyncio.Task[None]) -> None:
         agent = self._agents.pop(task)
@@ -95,15 +109,8 @@ class Node:
         level = AGENTS.warning if isinstance(error, Fenced) else AGENTS.error
         level("the agent %s has failed: %s", agent.name, error, exc_info=error,
               extra={"agent": agent.name})
-        refusals = agent._drop_in_hand(f"{type(error).__name__}: {error}")
-        self._close_after(agent, [each for each in refusals if not each.done()])
-
-    @staticmethod
-    def _close_after(agent: Agent, refusals: list[_core.Operation[None]]) -> None:
-        if not refusals:
-            return agent.close()
-        asyncio.gather(*refusals, return_exceptions=True).add_done_callback(
-            lambda _: agent.close())
+        agent._fail(f"{type(error).__name__}: {error}")
+        agent.close()
 
     async def start_space(self, name: str) -> None:
         """Starts a tuple space as an agent of this node."""
@@ -128,15 +135,16 @@ class Node:
     async def _cancel_agents(self) -> None:
         for task in list(self._agents):
             task.cancel()
-        if self._agents:
-            await asyncio.wait(self._agents)
+        tasks = [*self._agents, *(task for role in self._roles for task in role._cancel())]
+        if tasks:
+            await asyncio.wait(tasks)
 
     def close(self) -> None:
         """Leaves the society at once."""
         node, self._node = self._node, None
         if node is None:
             return
-        for port in [*self._ports, *self._agents.values()]:
+        for port in [*self._ports, *self._agents.values(), *self._roles]:
             port.close()
         node.close()
         self._hub.count -= 1

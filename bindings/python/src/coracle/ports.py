@@ -3,10 +3,12 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from typing import Any, AsyncIterator, NamedTuple, Self
+from typing import Any, AsyncIterator, NamedTuple, Self, TypeVar, overload
 
 from coracle import _core
 from coracle._core import Message, Overflow
+
+T = TypeVar("T")
 
 
 class Entry(NamedTuple):
@@ -125,6 +127,27 @@ class Port(_core.Port):
         """The tuple space of that name."""
         return Space(self, name)
 
+    @overload
+    def call(self, agent: str, function: str, *arguments: _core.Content, gives: type[T],
+             within: float | None = None) -> _core.Operation[T]: ...
+
+    @overload
+    def call(self, agent: str, function: str, *arguments: _core.Content, gives: None = None,
+             within: float | None = None) -> _core.Operation[Any]: ...
+
+    def call(self, agent: str, function: str, *arguments: _core.Content, gives: Any = None,
+             within: float | None = None) -> _core.Operation[Any]:
+        """Calls a function of another agent; with `gives`, the result is of that type.
+
+        Fails with Refused and the text of an exception when the function has raised one.
+        """
+        return self._call(agent, function, arguments, within, gives)
+
+    def call_blindly(self, agent: str, function: str,
+                     *arguments: _core.Content) -> _core.Operation[None]:
+        """Calls a function without waiting for its result."""
+        return self._call_blindly(agent, function, arguments)
+
     @property
     def log(self) -> logging.LoggerAdapter[logging.Logger]:
         """The logger `coracle.agent`, whose records have this agent's name as `agent`."""
@@ -142,8 +165,8 @@ class Agent(Port):
     """An agent: derive from it, and write `async def run(self)`.
 
     `await node.start(Sonar("lab/sonar"))` makes it a member of the society. It ends when run()
-    returns. An exception that leaves run() ends this agent alone: it is logged, the requests that
-    the agent has not answered are refused with its text, and ended() raises it.
+    returns. An exception that leaves run() ends this agent alone: it is logged, agents that watch
+    it or wait for its replies get the text, and ended() raises it.
     """
 
     _task: asyncio.Task[None] | None = None

@@ -219,13 +219,22 @@ void Content::put_in(coracle_post& post) const {
   post.type = type_;
 }
 
-nb::bytes to_cbor(nb::handle value) {
-  const Writer writer(open_writer());
+Encoded::Encoded(nb::handle value) {
+  Writer writer(open_writer());
   write(writer.get(), value);
-  const void* bytes = nullptr;
-  std::size_t size = 0;
-  check(coracle_writer_bytes(writer.get(), &bytes, &size));
-  return nb::bytes(bytes, size);
+  check(coracle_writer_bytes(writer.get(), &data, &size));
+  writer_ = writer.release();
+}
+
+nb::bytes to_cbor(nb::handle value) {
+  const Encoded encoded(value);
+  return nb::bytes(encoded.data, encoded.size);
+}
+
+nb::object fit(nb::handle type, nb::object value, const char* what) {
+  if (!type || type.is_none() || type.ptr() == reinterpret_cast<PyObject*>(Py_TYPE(value.ptr())))
+    return value;
+  return nb::module_::import_("coracle._typed").attr("build")(type, value, what);
 }
 
 nb::object from_cbor(const void* data, std::size_t size) {

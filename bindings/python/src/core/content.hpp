@@ -22,6 +22,22 @@ class Content {
   coracle_writer* writer_ = nullptr;
 };
 
+// A value as CBOR.
+class Encoded {
+ public:
+  explicit Encoded(nb::handle value);
+  ~Encoded() { coracle_writer_free(writer_); }
+  Encoded(const Encoded&) = delete;
+  const void* data = nullptr;
+  std::size_t size = 0;
+
+ private:
+  coracle_writer* writer_ = nullptr;
+};
+
+// The value as one of that type of Python; None is any. Fails with WrongType.
+nb::object fit(nb::handle type, nb::object value, const char* what);
+
 inline constexpr const char* value_type = "application/cbor";
 
 nb::bytes to_cbor(nb::handle value);

@@ -48,7 +48,7 @@ int Hub::descriptor() {
 }
 
 void Hub::require_here() const {
-  if (PyThread_get_thread_ident() != thread_) [[unlikely]] {
+  if (!is_here()) [[unlikely]] {
     raise(
         CORACLE_WRONG_THREAD,
         "this agent belongs to the asyncio loop of another thread; use loop.call_soon_threadsafe() "

@@ -23,10 +23,24 @@ class Hub {
   bool is_closed() const { return loop_ == nullptr; }
   // Fails on any thread but that of the asyncio loop, and when the hub is closed.
   void require_here() const;
+  bool is_here() const { return PyThread_get_thread_ident() == thread_; }
 
   // The operation begins; the hub owns it until its event comes.
   void on_begin(Operation& operation);
   void on_failed_begin(Operation& operation);
+  // Begins a new operation by `call(begin)`, and returns it.
+  template <class Call>
+  nb::object begin(nb::object made, Call call) {
+    Operation& operation = Operation::of(made);
+    const coracle_begin at = operation.begin_at(made, *this);
+    coracle_error* const error = call(&at);
+    if (error != nullptr) {
+      operation.on_failed_begin();
+      raise(exception_of(error));
+    }
+    pick();
+    return made;
+  }
   // The operation has ended; its callbacks wait for a turn.
   void on_end(nb::object operation);
   // Takes the events that came during a call; those that waited for them continue in a turn.

@@ -5,6 +5,7 @@
 #include "node.hpp"
 #include "operation.hpp"
 #include "port.hpp"
+#include "role.hpp"
 #include "society.hpp"
 
 NB_MODULE(_core, module) {
@@ -19,4 +20,13 @@ NB_MODULE(_core, module) {
   define_message(module);
   define_port(module);
   define_node(module);
+  define_role(module);
+  define_question(module);
+  define_services(module);
+  define_serving(module);
+  define_subsumption(module);
+  define_pipelines(module);
+  define_councils(module);
+  define_contracts(module);
+  define_plans(module);
 }

@@ -1,6 +1,8 @@
 #include "node.hpp"
 
 #include "port.hpp"
+#include "role.hpp"
+#include "society.hpp"
 
 #include <csignal>
 
@@ -26,6 +28,28 @@ class SignalsElsewhere {
 
 }  // namespace
 
+AgentOptions::AgentOptions(nb::handle name, nb::handle dict) {
+  given.size = sizeof given;
+  given.name = text_of(name, "name");
+  if (!PyDict_Check(dict.ptr())) return;
+  const auto find = [&](const char* key) {
+    const nb::handle found = PyDict_GetItemString(dict.ptr(), key);
+    return found ? found : nb::handle(Py_None);
+  };
+  const auto number = [&](const char* key) {
+    const nb::handle found = find(key);
+    return found.is_none() ? 0 : nb::cast<std::uint64_t>(nb::int_(found));
+  };
+  given.mailbox_messages = std::uint32_t(number("mailbox_messages"));
+  given.mailbox_bytes = number("mailbox_bytes");
+  given.overflow = coracle_overflow(number("overflow"));
+  given.take_over = number("take_over") != 0;
+  given.redirect = text_of(find("redirect"), "redirect");
+  properties_ = properties_of(find("properties"));
+  given.properties = properties_.data();
+  given.property_count = properties_.size();
+}
+
 Node::Node(nb::handle realization, nb::handle identity, unsigned workers, std::size_t content_limit,
            nb::handle connect_time, nb::handle patience, nb::object hub)
     : hub_(std::move(hub)) {
@@ -37,7 +61,8 @@ Node::Node(nb::handle realization, nb::handle identity, unsigned workers, std::s
   options.content_limit = content_limit;
   options.connect_time = span_of(connect_time);
   options.patience = span_of(patience);
-  if (!hub_.is_none() && workers == 0) options.loop = Hub::of(hub_).loop();
+  is_run_by_loop_ = !hub_.is_none() && workers == 0;
+  if (is_run_by_loop_) options.loop = Hub::of(hub_).loop();
   coracle_error* error = nullptr;
   {
     const nb::gil_scoped_release others_run;
@@ -55,6 +80,28 @@ Node::~Node() { close(); }
 coracle_node* Node::handle() const {
   if (handle_ == nullptr) raise(CORACLE_BAD_HANDLE, "this node is closed; open another one");
   return handle_;
+}
+
+coracle_node* Node::handle_of_loop() const {
+  if (!is_run_by_loop_) {
+    raise(CORACLE_UNSUPPORTED,
+          "a role needs a node that the asyncio loop runs: open coracle.Node() without `workers`");
+  }
+  return handle();
+}
+
+void Node::keep(Link& link, Role& role) {
+  link.node = this;
+  link.role = &role;
+  link.role->self.inc_ref();
+  links_.insert(&link);
+}
+
+void Node::forget(Link& link) {
+  const Role* const role = std::exchange(link.role, nullptr);
+  links_.erase(&link);
+  link.clear();
+  if (role != nullptr) role->self.dec_ref();
 }
 
 nb::object Node::open_port(nb::handle self, nb::handle port) {
@@ -94,8 +141,16 @@ void Node::close() {
   if (closed == nullptr) return;
   (before_ != nullptr ? before_->after_ : first_) = after_;
   if (after_ != nullptr) after_->before_ = before_;
-  const nb::gil_scoped_release others_run;
-  coracle_node_close(closed);
+  {
+    const nb::gil_scoped_release others_run;
+    coracle_node_close(closed);
+  }
+  while (!links_.empty()) {  // roles that never ran
+    Link& link = **links_.begin();
+    const nb::object role = nb::borrow(link.role->self);
+    forget(link);
+    Role::of(role).on_end();
+  }
 }
 
 void Node::close_all() {

@@ -3,6 +3,7 @@
 #include "hub.hpp"
 #include "message.hpp"
 #include "port.hpp"
+#include "results.hpp"
 #include "society.hpp"
 
 #include <poll.h>
@@ -56,6 +57,7 @@ void Operation::drop(coracle_event& event) {
   coracle_port_close(event.port);
   coracle_entries_free(event.entries);
   coracle_tuple_free(event.tuple);
+  coracle_result_free(event.result);
 }
 
 Operation::~Operation() {
@@ -77,6 +79,7 @@ int Operation::traverse(PyObject* self, visitproc visit, void* arg) {
   Py_VISIT(my.port_.ptr());
   Py_VISIT(my.result_.ptr());
   Py_VISIT(my.hub_owner.ptr());
+  Py_VISIT(my.type.ptr());
   Py_VISIT(my.first_.first.ptr());
   Py_VISIT(my.first_.second.ptr());
   for (const Callback& each : my.others_) {
@@ -148,6 +151,16 @@ nb::object Operation::result_of(coracle_event& event) {
       return nb::cast(coracle_end_reason(event.number));
     case Gives::tuple:
       return tuple_of(event.tuple);
+    case Gives::value:
+      return value_of(event.result, 0, type);
+    case Gives::values:
+      return values_of(event.result, type);
+    case Gives::decision:
+      return decision_of(event.result);
+    case Gives::settlement:
+      return settlement_of(event.result);
+    case Gives::outcome:
+      return outcome_of(event.result);
   }
   return nb::none();
 }

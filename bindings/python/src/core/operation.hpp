@@ -25,7 +25,12 @@ enum class Gives {
   number,
   truth,
   reason,
-  tuple
+  tuple,
+  value,
+  values,
+  decision,
+  settlement,
+  outcome
 };
 
 class Operation {
@@ -76,6 +81,7 @@ class Operation {
   nb::handle self;              // not owned
   bool ends_iteration = false;  // no message, and the node's stop, are the end of a loop
   bool is_blocking = false;
+  nb::object type;  // of values; None is any
   // The neighbours among those that have begun; the hub's.
   Operation *before = nullptr, *after = nullptr;
 

@@ -1,5 +1,6 @@
 #include "port.hpp"
 
+#include "node.hpp"
 #include "society.hpp"
 
 namespace coracle::py {
@@ -80,28 +81,11 @@ int Port::clear(PyObject* self) {
 
 nb::object Port::open(nb::handle self, coracle_node* node, nb::object owner, nb::object hub) {
   if (is_open() || owner_) raise(CORACLE_BAD_ARGUMENT, "this agent has been started before");
-  coracle_agent_options options{};
-  options.size = sizeof options;
-  options.name = text_of(name_, "name");
-  std::vector<coracle_property> properties;
-  if (PyDict_Check(options_.ptr())) {
-    const nb::dict given = nb::borrow<nb::dict>(options_);
-    const auto number = [&](const char* key) {
-      return given.contains(key) ? nb::cast<std::uint64_t>(nb::int_(nb::handle(given[key]))) : 0;
-    };
-    options.mailbox_messages = std::uint32_t(number("mailbox_messages"));
-    options.mailbox_bytes = number("mailbox_bytes");
-    options.overflow = coracle_overflow(number("overflow"));
-    options.take_over = number("take_over") != 0;
-    if (given.contains("redirect")) options.redirect = text_of(given["redirect"], "redirect");
-    if (given.contains("properties")) properties = properties_of(given["properties"]);
-    options.properties = properties.data();
-    options.property_count = properties.size();
-  }
+  const AgentOptions options(name_, options_);
   if (!hub.is_none()) hub_ = &Hub::of(hub);
   hub_owner_ = std::move(hub);
   nb::object opened = begin(self, Gives::port, [&](coracle_port*, const coracle_begin* at) {
-    return coracle_port_open(node, &options, nullptr, at);
+    return coracle_port_open(node, &options.given, nullptr, at);
   });
   owner_ = std::move(owner);
   return opened;
@@ -114,7 +98,10 @@ void Port::close() {
     close_stream();
     if (!receives_.empty())
       fail_receives(exception_of(CORACLE_STOPPED, "this agent has left the society"));
-    coracle_port_close(closed);
+    {  // another thread, which stops the node, may have to call a function of Python before
+      const nb::gil_scoped_release others_run;
+      coracle_port_close(closed);
+    }
     if (!hub_->is_closed()) hub_->pick();
   } else {
     const nb::gil_scoped_release others_run;
@@ -237,26 +224,20 @@ nb::object Port::try_receive(const Wanted& wanted) {
   return message == nullptr ? nb::none() : make<Message>(message, &in_hand_);
 }
 
-nb::list Port::drop_in_hand(nb::handle self, nb::handle reason) {
-  nb::list refusals;
-  const char* const text = text_of(reason, "reason");
-  while (in_hand_.first != nullptr) {
-    Message& message = *in_hand_.first;
-    message.leave_hand();
+void Port::fail(nb::handle text) {
+  const char* const why = text_of(text, "text");
+  for (Message* each = in_hand_.first; each != nullptr;) {  // requests end with their reader
+    Message& message = *each;
+    each = message.after_;
     coracle_message_info info{};
     info.size = sizeof info;
     coracle_error* const gone = coracle_message_read(message.handle(), &info);
     coracle_error_free(gone);
-    if (gone != nullptr) continue;
-    if (!info.is_request) {
-      coracle_error_free(coracle_message_give_back(std::exchange(message.handle_, nullptr)));
-      continue;
-    }
-    refusals.append(begin(self, Gives::nothing, [&](coracle_port* port, const coracle_begin* at) {
-      return coracle_refuse(port, message.handle(), text, at);
-    }));
+    if (gone != nullptr || info.is_request) continue;
+    message.leave_hand();
+    coracle_error_free(coracle_message_give_back(std::exchange(message.handle_, nullptr)));
   }
-  return refusals;
+  if (is_open()) check(coracle_port_fail(handle_, why));
 }
 
 }  // namespace coracle::py

@@ -55,35 +55,36 @@ class Port {
   void on_open(coracle_port* opened) { handle_ = opened; }
   bool is_open() const { return handle_ != nullptr; }
   void close();
+  // The agent has failed; those who watch it or wait for it are told the text.
+  void fail(nb::handle text);
 
   nb::object send(nb::handle self, const Outgoing& outgoing);
   nb::object reply(nb::handle self, const Message& request, const Outgoing& outgoing);
   nb::object receive(nb::handle self, const Wanted& wanted, bool ends_iteration);
   nb::object try_receive(const Wanted& wanted);
-  // Refuses the requests that this agent has not answered, and gives its other messages back.
-  nb::list drop_in_hand(nb::handle self, nb::handle reason);
 
   // Begins an operation by `call(port, begin)`, and returns it; a port that waits returns its
   // result.
   template <class Call>
-  nb::object begin(nb::handle self, Gives gives, Call call) {
+  nb::object begin(nb::handle self, Gives gives, Call call, nb::handle type = nb::handle()) {
     nb::object made = make<Operation>(gives, nb::borrow(self));
+    Operation::of(made).type = nb::borrow(type);
     return begun(std::move(made), [&](const coracle_begin* at) { return call(handle_, at); });
   }
   template <class Call>
   nb::object begun(nb::object made, Call call) {
+    if (hub_ != nullptr) {
+      hub_->require_here();
+      return hub_->begin(std::move(made), call);
+    }
     Operation& operation = Operation::of(made);
-    if (hub_ != nullptr) hub_->require_here();
-    const coracle_begin at =
-        hub_ != nullptr ? operation.begin_at(made, *hub_) : operation.begin_alone(made);
+    const coracle_begin at = operation.begin_alone(made);
     coracle_error* const error = call(&at);
     if (error != nullptr) {
       operation.on_failed_begin();
       raise(exception_of(error));
     }
-    if (hub_ == nullptr) return waits ? operation.wait() : made;
-    hub_->pick();
-    return made;
+    return waits ? operation.wait() : made;
   }
 
   // An event of this port's stream.

@@ -1,4 +1,5 @@
 // The functions of a port, as Python sees them.
+#include "calls.hpp"
 #include "port.hpp"
 #include "society.hpp"
 
@@ -145,13 +146,13 @@ void define_port(nb::module_& module) {
       .def_prop_ro("is_open", &Port::is_open, "Whether this agent is in the society.")
       .def("close", &Port::close, "Leaves the society; unread messages stay for the next holder.")
       .def_rw("_waits", &Port::waits)
-      .def("_drop_in_hand", [](nb::handle self, nb::handle reason) {
-        return Port::of(self).drop_in_hand(self, reason);
-      });
+      .def("_fail", &Port::fail);
   define_sends(port);
   define_receives(port);
   define_society(port);
   define_tuples(port);
+  define_calls(port);
+  define_decisions(port);
   // The same, for types: its calls give results, not operations.
   nb::class_<BlockingPort, Port>(module, "BlockingPort")
       .def(nb::init<nb::object, nb::object>(), nb::arg("name"), nb::arg("options") = nb::none());

@@ -100,9 +100,6 @@ std::vector<coracle_property> properties_of(nb::handle dict) {
   return all;
 }
 
-namespace {
-
-// A condition is a value, which must be equal, or a tuple of a comparison and a value.
 std::vector<coracle_condition> conditions_of(nb::handle where) {
   std::vector<coracle_condition> all;
   if (where.is_none()) return all;
@@ -123,6 +120,8 @@ std::vector<coracle_condition> conditions_of(nb::handle where) {
   }
   return all;
 }
+
+namespace {
 
 nb::object overhear(nb::handle self, nb::handle source, nb::handle target, nb::handle text,
                     nb::handle headers, std::uint32_t limit) {

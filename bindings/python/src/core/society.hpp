@@ -18,6 +18,8 @@ nb::object tuple_of(coracle_tuple* tuple);
 
 // A dict of properties as the library takes it; the dict must live as long.
 std::vector<coracle_property> properties_of(nb::handle dict);
+// A dict of conditions: a value, which must be equal, or a tuple of a comparison and a value.
+std::vector<coracle_condition> conditions_of(nb::handle where);
 // A value of Python as a property's, or as a tuple's field; a type is a field of any value.
 void set_value(coracle_property& property, nb::handle value);
 std::vector<coracle_field> fields_of(nb::handle values);

@@ -1,0 +1,124 @@
+"""Remote calls: an agent whose functions others call, and a stub of such an agent.
+
+    class Navigator(calls.Service):
+        @calls.function
+        async def miles(self, place: str) -> int:
+            return await self.look_up(place)
+
+    async with coracle.Node() as node:
+        await node.start(Navigator("navigator"))
+        me = await node.join("captain")
+        navigator = calls.Stub(me, "navigator", within=10)
+        print(await navigator.miles("the island"))
+"""
+from __future__ import annotations
+
+import inspect
+import typing
+from typing import Any, TypeVar
+
+from coracle import _core
+from coracle._log import AGENTS
+from coracle._typed import build
+from coracle.blocking import Port as BlockingPort
+from coracle.errors import Refusal, WrongType
+from coracle.ports import Port
+from coracle.roles import F, Role, then
+
+__all__ = ["Service", "Stub", "function"]
+
+
+def function(method: F) -> F:
+    """Offers a method of a Service to other agents, under its name.
+
+    Arguments and the result are checked against its annotations; a dataclass is built.
+    """
+    setattr(method, "_is_offered", True)
+    return method
+
+
+class _Function:
+    """A method with the types of its arguments."""
+
+    def __init__(self, method: Any) -> None:
+        self._method, self._signature = method, inspect.signature(method)
+        self._types = typing.get_type_hints(method)
+
+    def __call__(self, arguments: list[Any]) -> Any:
+        try:
+            given = self._signature.bind(*arguments)
+            for name, value in given.arguments.items():
+                given.arguments[name] = self._fit(name, value)
+        except (TypeError, WrongType) as error:
+            raise Refusal(f"{self._method.__name__}(): {error}") from error
+        return then(self._method(*given.args, **given.kwargs), self._fit_result)
+
+    def _fit(self, name: str, value: Any) -> Any:
+        kind = self._types.get(name, Any)
+        if self._signature.parameters[name].kind is inspect.Parameter.VAR_POSITIONAL:
+            return tuple(build(kind, each, f"an argument of {name}") for each in value)
+        return build(kind, value, f"the argument {name}")
+
+    def _fit_result(self, value: Any) -> Any:
+        kind = self._types.get("return", Any)
+        return build(kind, value, f"the result of {self._method.__name__}")
+
+
+class Service(Role):
+    """An agent that serves calls of its functions, those with @calls.function.
+
+    An exception of a function goes to its caller as Refused, and ends nothing here.
+    """
+
+    at_once: int = 1  #: calls that are under way at the same time
+
+    def _start(self, core: _core.Node) -> None:
+        methods = {name: getattr(self, name) for name in dir(type(self))
+                   if hasattr(getattr(type(self), name), "_is_offered")}
+        self._offered = {name: _Function(method) for name, method in methods.items()}
+        self._functions = list(methods)
+        _core.start_service(core, self)
+
+    def _serve(self, name: str, arguments: list[Any]) -> Any:
+        return self._offered[name](arguments)
+
+    def _on_error(self, question: _core.Question | None, error: BaseException) -> None:
+        if question is None or not isinstance(error, Exception) or isinstance(error, Refusal):
+            return super()._on_error(question, error)
+        AGENTS.info("a call of %s has failed: %s", self.name, error, exc_info=error,
+                    extra={"agent": self.name})
+        if question.is_open:
+            question.fail(f"{type(error).__name__}: {error}")
+
+
+P = TypeVar("P", Port, BlockingPort)
+
+
+class _Called:
+    """A function of another agent: call it, or tell() it without waiting for a result."""
+
+    def __init__(self, stub: Stub, name: str) -> None:
+        self._stub, self._name = stub, name
+
+    def __call__(self, *arguments: _core.Content, gives: Any = None) -> Any:
+        stub = self._stub
+        return stub._port.call(stub._agent, self._name, *arguments, gives=gives,
+                               within=stub._within)
+
+    def tell(self, *arguments: _core.Content) -> Any:
+        """Calls it without waiting for its result."""
+        return self._stub._port.call_blindly(self._stub._agent, self._name, *arguments)
+
+
+class Stub:
+    """The functions of another agent as if they were its own: `await navigator.miles("Rome")`.
+
+    `within` limits each call, in seconds.
+    """
+
+    def __init__(self, port: Port | BlockingPort, agent: str, *,
+                 within: float | None = None) -> None:
+        self._port, self._agent, self._within = port, agent, within
+
+    def __getattr__(self, name: str) -> _Called:
+        return _Called(self, name)
