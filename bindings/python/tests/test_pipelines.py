@@ -1,13 +1,16 @@
 """Pipelines: the order of items, failures, ends, and mistakes."""
 import asyncio
+import os
 import unittest
 from typing import Any, TypeVar
 
 import coracle
 from coracle import dispel
 from coracle._typed import parameters
+from test_memory import resident
 
 LIMIT = 20
+MANY = int(os.environ.get("CORACLE_MESSAGES", 1_000_000)) // 10
 T = TypeVar("T")
 
 
@@ -43,6 +46,16 @@ class Even(dispel.Filter[int, int]):
     async def process(self, item):
         await asyncio.sleep(0)
         return item if item % 2 == 0 else None
+
+
+class TenthLater(dispel.Filter[int, int]):
+    """Waits at every tenth item."""
+
+    def process(self, item):
+        return self.later(item) if item % 10 == 0 else item
+
+    async def later(self, item):
+        return item
 
 
 class Collect(dispel.Sink[int]):
@@ -147,6 +160,24 @@ class Pipelines(unittest.IsolatedAsyncioTestCase):
                                                      [Endless, Ten]))
         await asyncio.wait_for(line.ended(), LIMIT)
         self.assertEqual(Collect.last[0], list(range(10)))
+
+    async def test_many_questions_leave_nothing_behind(self):
+        class Many(dispel.Source[int]):
+            def produce(self, first):
+                return iter(range(first, MANY))
+
+        class Weigh(Collect):
+            def consume(self, item):
+                if item in (MANY // 5, MANY - 1):
+                    self.items.append(resident())
+
+        Collect.over = asyncio.Event()
+        line = await self.node.start(dispel.Pipeline(
+            "line", "a: Many; b: Even; c: Weigh; a -> b -> c",
+            {"Many": Many, "Even": TenthLater, "Weigh": Weigh}))
+        await asyncio.wait_for(line.ended(), 5 * LIMIT)
+        before, after = Collect.last[0]
+        self.assertLess(after - before, 2_000_000)
 
     async def test_mistakes_of_a_pipeline_are_told(self):
         class Texts(dispel.Sink[str]):
