@@ -115,8 +115,8 @@ typedef struct coracle_part {
 typedef struct coracle_pipeline {
   size_t size;
   const char* name; /* the agents are named name/part */
-  /* The structure: "lines: Lines; parse: Parse * 4 ordered; lines -> parse -> count: Count". A line
-   * has a part with its kind, or the parts of one path. */
+  /* The structure: "lines: Lines; parse: Parse * 4 ordered; count: Count; lines -> parse -> count".
+   * A statement has a part with its kind, or the parts of one path. */
   const char* text;
   const coracle_part* kinds;
   size_t kind_count;
