@@ -27,7 +27,7 @@ from typing import TYPE_CHECKING as _CHECKING
 
 from coracle import _core
 from coracle._core import (EndReason, Message, Operation, Overflow, Receipt, Stage, from_cbor,
-                           to_cbor)
+                           set_log, to_cbor)
 from coracle.conditions import (Condition, at_least, at_most, exists, greater, less, matches,
                                 not_equal)
 from coracle.errors import (AbsentFull, AgentFailed, BadArgument, BadEncoding, BadEndpoint,
@@ -55,7 +55,7 @@ __all__ = ["AbsentFull", "Agent", "AgentFailed", "BadArgument", "BadEncoding", "
            "Refused", "Space", "Stage", "StopReport", "Stopped", "StoreLost", "TooLarge",
            "Unanswered", "Undeliverable", "Unreachable", "Unsupported", "WrongThread", "WrongType",
            "at_least", "at_most", "connect", "exists", "from_cbor", "greater", "less", "matches",
-           "not_equal", "recording", "to_cbor"]
+           "not_equal", "recording", "set_log", "to_cbor"]
 __version__ = _core.version()
 
 

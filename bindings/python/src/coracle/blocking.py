@@ -6,6 +6,7 @@ from typing import Any, Iterator, Self, TypeVar, overload
 
 from coracle import _core
 from coracle._core import Message, Overflow
+from coracle._log import relay
 from coracle.nodes import StopReport
 
 T = TypeVar("T")
@@ -141,6 +142,7 @@ class Node:
     def __init__(self, realization: str | None = None, *, identity: str | None = None,
                  workers: int = 1, content_limit: int = 0, connect_time: float | None = None,
                  patience: float | None = None) -> None:
+        relay()
         self._node = _core.Node(realization, identity, workers, content_limit, connect_time,
                                 patience, None)
         self._ports: weakref.WeakSet[Port] = weakref.WeakSet()

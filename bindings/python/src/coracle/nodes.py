@@ -7,7 +7,7 @@ import weakref
 from typing import TYPE_CHECKING, Any, NamedTuple, Self, TypeVar
 
 from coracle import _core
-from coracle._log import AGENTS, LOG
+from coracle._log import AGENTS, LOG, relay
 from coracle.errors import Fenced, Stopped
 from coracle.ports import Agent, Port
 
@@ -64,6 +64,7 @@ class Node:
 
     async def open(self) -> Self:
         """Connects to the society; `async with` does this."""
+        relay()
         self._loop = loop = asyncio.get_running_loop()
         self._hub = _hub_of(loop)
         self._context = contextvars.copy_context()

@@ -1,6 +1,7 @@
 // The extension: coracle.h as objects of Python.
 #include "content.hpp"
 #include "hub.hpp"
+#include "logs.hpp"
 #include "message.hpp"
 #include "node.hpp"
 #include "operation.hpp"
@@ -13,6 +14,7 @@ NB_MODULE(_core, module) {
   // An interpreter may end while agents wait; the library's handles need no destructor then.
   nb::set_leak_warnings(false);
   define_errors(module);
+  define_logs(module);
   define_content(module);
   define_values(module);
   define_operation(module);
