@@ -33,10 +33,13 @@ struct Comparison {
 constexpr Comparison comparisons[] = {
     {"c", "agents", "rtt", "ns", "c++", "agents"},
     {"python", "agents", "rtt", "ns", "python", "queues"},
+    {"python", "agents", "rtt", "ns", "python", "autogen"},
     {"python", "processes", "rtt", "ns", "python", "zmq"},
     {"python", "batches", "rate", "messages/s", nullptr, nullptr},
     {"python", "idle", "memory", "bytes", nullptr, nullptr},
+    {"scheme", "agents", "rtt", "ns", "scheme", "channels"},
     {"scheme", "processes", "rtt", "ns", "c", "processes"},
+    {"lisp", "agents", "rtt", "ns", "lisp", "mailboxes"},
     {"lisp", "processes", "rtt", "ns", "c", "processes"},
 };
 

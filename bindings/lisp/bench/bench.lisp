@@ -1,15 +1,20 @@
-;;;; processes [--size 64] [--seconds 1]: the time of a round trip between two processes, as a line of
-;;;; JSON.
+;;;; processes|agents|mailboxes [--size 64] [--seconds 1]: the time of a round trip, as a line of JSON:
+;;;; between two processes, between two agents of one thread, or between two threads by the mailboxes
+;;;; of SBCL.
 
 (asdf:load-system "coracle")
+(require :sb-concurrency)
 
 (defpackage #:coracle-bench (:use #:common-lisp))
 (in-package #:coracle-bench)
 
 (defconstant +batch+ 100)
 
+(defconstant +clock-monotonic+ 1 "The clock of <time.h>; the internal real time has steps of 4 ms.")
+
 (defun now ()
-  (/ (get-internal-real-time) (/ internal-time-units-per-second 1d9)))
+  (multiple-value-bind (seconds nanoseconds) (sb-unix::clock-gettime +clock-monotonic+)
+    (+ (* seconds 1d9) nanoseconds)))
 
 (defun serve (realization)
   (coracle:with-node (node realization)
@@ -29,27 +34,57 @@
           until (and times (>= (now) end)))
     (sort times #'<)))
 
-(defun show (times)
+(defun show (scenario times)
   (let ((count (length times)))
     (flet ((at (share) (nth (min (1- count) (floor (* count share))) times)))
-      (format t "{\"system\":\"lisp\",\"scenario\":\"processes\",\"version\":\"~a\",~
+      (format t "{\"system\":\"lisp\",\"scenario\":\"~a\",\"version\":\"~a\",~
                  \"value\":~,1f,\"p50\":~,1f,\"p99\":~,1f,\"n\":~d}~%"
-              (coracle:library-version) (/ (reduce #'+ times) count) (at 1/2) (at 99/100)
+              scenario (coracle:library-version) (/ (reduce #'+ times) count) (at 1/2) (at 99/100)
               (* +batch+ count)))))
 
-(defun play (size seconds)
+(defun content (size)
+  (make-array size :element-type '(unsigned-byte 8) :initial-element 0))
+
+(defun play-processes (size seconds)
   (let ((realization (format nil "distributed:society=binding-lisp-~36r" (random (expt 36 9))))
-        (content (make-array size :element-type '(unsigned-byte 8) :initial-element 0)))
+        (content (content size)))
     (coracle:with-node (node realization)
       (coracle:with-port (me node "ping")
         (let ((other (uiop:launch-program
                       (list (uiop:getenv "BINDING_PROGRAM") "serve" realization))))
           (unwind-protect
-               (show (measure (lambda ()
-                                (coracle:send me "pong" content)
-                                (coracle:with-message (message me) message))
-                              seconds))
+               (show "processes" (measure (lambda ()
+                                            (coracle:send me "pong" content)
+                                            (coracle:with-message (message me) message))
+                                          seconds))
             (uiop:terminate-process other :urgent t)))))))
+
+(defun play-agents (size seconds)
+  (let ((content (content size)))
+    (coracle:with-event-loop (loop)
+      (coracle:with-node (node "local:" :loop loop)
+        (coracle:with-port (ping node "ping")
+          (coracle:with-port (pong node "pong")
+            (show "agents" (measure (lambda ()
+                                      (coracle:send ping "pong" content)
+                                      (coracle:with-message (message pong)
+                                        (coracle:send pong message (coracle:octets message)))
+                                      (coracle:with-message (message ping) message))
+                                    seconds))))))))
+
+(defun play-mailboxes (size seconds)
+  (let ((there (sb-concurrency:make-mailbox))
+        (back (sb-concurrency:make-mailbox))
+        (content (content size)))
+    (sb-thread:make-thread
+     (lambda ()
+       (loop (sb-concurrency:send-message back (sb-concurrency:receive-message there)))))
+    (show "mailboxes" (measure (lambda ()
+                                 (sb-concurrency:send-message there content)
+                                 (sb-concurrency:receive-message back))
+                               seconds))
+    (finish-output)
+    (uiop:quit 0 nil)))
 
 (defun option (name otherwise words)
   (let ((found (member name words :test #'string=)))
@@ -58,8 +93,13 @@
 (let* ((words (rest (member "--" sb-ext:*posix-argv* :test #'string=)))
        (work (first words)))
   (setf *random-state* (make-random-state t))
-  (cond ((equal work "serve") (serve (second words)))
-        ((equal work "processes")
-         (play (option "--size" 64 words) (option "--seconds" 1 words)))
-        (t (format *error-output* "binding-lisp: the only scenario is processes~%")
-           (uiop:quit 1))))
+  (if (equal work "serve")
+      (serve (second words))
+      (let ((play (cdr (assoc work '(("processes" . play-processes)
+                                     ("agents" . play-agents)
+                                     ("mailboxes" . play-mailboxes))
+                              :test #'equal))))
+        (unless play
+          (format *error-output* "binding-lisp: there is no scenario ~a~%" work)
+          (uiop:quit 1))
+        (funcall play (option "--size" 64 words) (option "--seconds" 1 words)))))

@@ -1,13 +1,14 @@
 """bench.py SCENARIO [--size 64] [--seconds 1]: a number of the Python package, as a line of JSON.
 
-Round trips, in ns: `agents` of one node, `queues` of asyncio beside them, `processes`, and `zmq`,
-two sockets of pyzmq in two processes. `batches`: messages per second from a C program. `idle`:
-bytes of an agent that waits.
+Round trips, in ns: `agents` of one node, beside them `queues` of asyncio and `autogen`, two agents
+of AutoGen; `processes`, and beside them `zmq`, two sockets of pyzmq. `batches`: messages per second
+from a C program. `idle`: bytes of an agent that waits.
 """
 from __future__ import annotations
 
 import argparse
 import asyncio
+import dataclasses
 import json
 import os
 import statistics
@@ -143,6 +144,34 @@ async def run_zmq(size: int, seconds: float) -> list[float]:
     return rounds.samples
 
 
+async def run_autogen(size: int, seconds: float) -> list[float]:
+    """Two agents of AutoGen's runtime: one sends, and the other one's function returns it."""
+    try:
+        import autogen_core as autogen
+    except ImportError:
+        sys.exit("binding-python: there is no autogen-core; run: "
+                 f"{sys.executable} -m pip install autogen-core")
+
+    @dataclasses.dataclass
+    class Ball:
+        content: str  # AutoGen carries JSON
+
+    async def hit(self, message, ctx):
+        return message
+
+    hit.__annotations__ = {"message": Ball, "ctx": autogen.MessageContext, "return": Ball}
+    Wall = type("Wall", (autogen.RoutedAgent,), {"hit": autogen.message_handler(hit)})
+
+    runtime = autogen.SingleThreadedAgentRuntime()
+    await Wall.register(runtime, "wall", lambda: Wall("wall"))
+    runtime.start()
+    rounds, ball = Rounds(seconds), Ball("x" * size)
+    while not rounds.is_over():
+        await runtime.send_message(ball, autogen.AgentId("wall", "one"))
+    await runtime.stop()
+    return rounds.samples
+
+
 async def batches(size: int, seconds: float) -> list[float]:
     """From `binding-c floods`, beside the interpreter's own work."""
     realization = f"distributed:society=binding-python-{os.getpid()}"
@@ -192,7 +221,7 @@ async def idle(size: int, seconds: float) -> list[float]:
 
 
 SCENARIOS = {"agents": agents, "queues": queues, "processes": processes, "zmq": run_zmq,
-             "batches": batches, "idle": idle}
+             "autogen": run_autogen, "batches": batches, "idle": idle}
 
 
 def main() -> None:
