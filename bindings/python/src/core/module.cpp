@@ -6,7 +6,7 @@
 #include "node.hpp"
 #include "operation.hpp"
 #include "port.hpp"
-#include "role.hpp"
+#include "roles/role.hpp"
 #include "society.hpp"
 
 NB_MODULE(_core, module) {

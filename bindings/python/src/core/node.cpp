@@ -1,7 +1,7 @@
 #include "node.hpp"
 
 #include "port.hpp"
-#include "role.hpp"
+#include "roles/role.hpp"
 #include "society.hpp"
 
 #include <csignal>

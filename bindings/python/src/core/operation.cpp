@@ -3,7 +3,7 @@
 #include "hub.hpp"
 #include "message.hpp"
 #include "port.hpp"
-#include "results.hpp"
+#include "roles/results.hpp"
 #include "society.hpp"
 
 #include <poll.h>

@@ -1,6 +1,6 @@
 // The functions of a port, as Python sees them.
-#include "calls.hpp"
 #include "port.hpp"
+#include "roles/calls.hpp"
 #include "society.hpp"
 
 namespace coracle::py {

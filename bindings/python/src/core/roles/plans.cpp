@@ -83,20 +83,13 @@ void on_objection(coracle_agent* self, const char* arbiter, const char* what, co
 
 void start_planner(Node& node, nb::handle self) {
   Role& role = Role::of(self);
-  auto link = std::make_unique<Link>();
   coracle_planner planner{};
-  planner.size = sizeof planner;
   if (role.has("judge")) planner.judge = &on_node;
   if (role.has("answer")) planner.offer = &on_offer;
   planner.outcome = &on_outcome;
   planner.progress = &on_progress;
   planner.objection = &on_objection;
-  planner.end = &end_link;
-  planner.context = link.get();
-  role.start(node, std::move(link),
-             [&](coracle_node* on, const coracle_agent_options* options, coracle_role** acting) {
-               return coracle_planner_start(on, options, &planner, acting);
-             });
+  start_with(node, self, planner, &coracle_planner_start);
 }
 
 nb::object request_plan(nb::handle self, nb::handle arbiter, nb::handle record, nb::handle within) {
@@ -181,9 +174,7 @@ void on_finished(coracle_agent* self, const coracle_plan_progress* last, void* c
 void start_arbiter(Node& node, nb::handle self) {
   Record record(self);
   Role& role = Role::of(self);
-  auto link = std::make_unique<Link>();
   coracle_arbiter arbiter{};
-  arbiter.size = sizeof arbiter;
   arbiter.state = record.text("state");
   arbiter.clients = record.number<std::uint64_t>("requests");
   arbiter.gather = record.span("gather");
@@ -199,12 +190,7 @@ void start_arbiter(Node& node, nb::handle self) {
   if (role.has("prepare")) arbiter.prepare = &on_prepare;
   if (role.has("perform")) arbiter.perform = &on_perform;
   arbiter.finished = &on_finished;
-  arbiter.end = &end_link;
-  arbiter.context = link.get();
-  role.start(node, std::move(link),
-             [&](coracle_node* on, const coracle_agent_options* options, coracle_role**) {
-               return coracle_arbiter_start(on, options, &arbiter);
-             });
+  start_with(node, self, arbiter, &coracle_arbiter_start);
 }
 
 }  // namespace

@@ -83,19 +83,12 @@ void on_refusal(coracle_agent* self, const coracle_refusal* refusal, void* conte
 
 void start_peer(Node& node, nb::handle self) {
   Role& role = Role::of(self);
-  auto link = std::make_unique<Link>();
   coracle_peer peer{};
-  peer.size = sizeof peer;
   if (role.has("propose")) peer.propose = &on_call;
   if (role.has("vote")) peer.vote = &on_agenda;
   peer.decision = &on_decision;
   peer.refused = &on_refusal;
-  peer.end = &end_link;
-  peer.context = link.get();
-  role.start(node, std::move(link),
-             [&](coracle_node* on, const coracle_agent_options* options, coracle_role**) {
-               return coracle_peer_start(on, options, &peer);
-             });
+  start_with(node, self, peer, &coracle_peer_start);
 }
 
 void start_council(Node& node, nb::handle self) {

@@ -163,6 +163,24 @@ void Role::start(Node& node, std::unique_ptr<Link> link, Start start) {
   (void)link.release();
 }
 
+// Starts a role whose functions are those of `table`: sets the fields that all tables have, and
+// calls `start`, which also gives a handle if the program acts by the role.
+template <class Table, class... Acting>
+void start_with(Node& node, nb::handle self, Table& table,
+                coracle_error* (*start)(coracle_node*, const coracle_agent_options*, const Table*,
+                                        Acting...),
+                std::unique_ptr<Link> link = std::make_unique<Link>()) {
+  table.size = sizeof table;
+  table.end = &end_link;
+  table.context = link.get();
+  Role::of(self).start(
+      node, std::move(link),
+      [&](coracle_node* on, const coracle_agent_options* options, coracle_role** acting) {
+        if constexpr (sizeof...(Acting) == 0) return start(on, options, &table);
+        else return start(on, options, &table, acting);
+      });
+}
+
 void define_role(nb::module_& module);
 // The functions that start each kind of role, and let it act.
 void define_services(nb::module_& module);

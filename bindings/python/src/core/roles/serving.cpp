@@ -14,9 +14,7 @@ void on_request(coracle_agent* self, coracle_question* question, const void* req
 
 void start_server(Node& node, nb::handle self) {
   Record role(self);
-  auto link = std::make_unique<Link>();
   coracle_server server{};
-  server.size = sizeof server;
   server.takes = role.text("_takes_name");
   server.gives = role.text("_gives_name");
   server.service = role.text("service");
@@ -24,12 +22,7 @@ void start_server(Node& node, nb::handle self) {
   server.waiting = role.number<std::uint32_t>("waiting");
   server.each = role.number<std::uint32_t>("each");
   server.answer = &on_request;
-  server.end = &end_link;
-  server.context = link.get();
-  Role::of(self).start(node, std::move(link),
-                       [&](coracle_node* on, const coracle_agent_options* options, coracle_role**) {
-                         return coracle_server_start(on, options, &server);
-                       });
+  start_with(node, self, server, &coracle_server_start);
 }
 
 void start_client(Node& node, nb::handle self) {
@@ -69,19 +62,12 @@ void on_task(coracle_agent* self, coracle_question* question, const void* task, 
 
 void start_slave(Node& node, nb::handle self) {
   Record role(self);
-  auto link = std::make_unique<Link>();
   coracle_slave slave{};
-  slave.size = sizeof slave;
   slave.takes = role.text("_takes_name");
   slave.gives = role.text("_gives_name");
   slave.leaves = role.truth("leaves");
   slave.work = &on_task;
-  slave.end = &end_link;
-  slave.context = link.get();
-  Role::of(self).start(node, std::move(link),
-                       [&](coracle_node* on, const coracle_agent_options* options, coracle_role**) {
-                         return coracle_slave_start(on, options, &slave);
-                       });
+  start_with(node, self, slave, &coracle_slave_start);
 }
 
 void on_result(coracle_agent* self, std::uint64_t task, const void* value, size_t size,
@@ -104,22 +90,14 @@ void on_refusal(coracle_agent* self, const char* slave, const char* why, void* c
 
 void start_master(Node& node, nb::handle self) {
   Record role(self);
-  auto link = std::make_unique<Link>();
   coracle_master master{};
-  master.size = sizeof master;
   master.task_type = role.text("_gives_name");
   master.result_type = role.text("_takes_name");
   master.slaves = role.texts("slaves");
   master.result = &on_result;
   master.progress = &on_progress;
   master.refusal = &on_refusal;
-  master.end = &end_link;
-  master.context = link.get();
-  Role::of(self).start(
-      node, std::move(link),
-      [&](coracle_node* on, const coracle_agent_options* options, coracle_role** acting) {
-        return coracle_master_start(on, options, &master, acting);
-      });
+  start_with(node, self, master, &coracle_master_start);
 }
 
 nb::object divide(nb::handle self, nb::handle tasks, nb::handle record, nb::handle gives) {

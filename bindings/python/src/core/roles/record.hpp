@@ -9,7 +9,8 @@
 
 namespace coracle::py {
 
-// What is read from a record lives as long as the record. A field that is None is left out.
+// Texts and lists that are read from a record live as long as the record. A field that is None is
+// left out.
 class Record {
  public:
   explicit Record(nb::handle of) : of_(nb::borrow(of)) {}

@@ -81,9 +81,7 @@ void on_settled(coracle_agent* self, const char* client, std::uint64_t contract,
 void start_bidder(Node& node, nb::handle self) {
   Record record(self);
   Role& role = Role::of(self);
-  auto link = std::make_unique<Link>();
   coracle_bidder bidder{};
-  bidder.size = sizeof bidder;
   bidder.capacity = record.number<std::uint64_t>("capacity");
   bidder.promises_at_bid = record.truth("promises_at_bid");
   bidder.clients = record.texts("clients");
@@ -92,12 +90,7 @@ void start_bidder(Node& node, nb::handle self) {
   bidder.rejected = &on_rejection;
   bidder.lost = &on_lost;
   bidder.settled = &on_settled;
-  bidder.end = &end_link;
-  bidder.context = link.get();
-  role.start(node, std::move(link),
-             [&](coracle_node* on, const coracle_agent_options* options, coracle_role**) {
-               return coracle_bidder_start(on, options, &bidder);
-             });
+  start_with(node, self, bidder, &coracle_bidder_start);
 }
 
 // Is answered at once, on whatever thread.
@@ -118,16 +111,9 @@ bool on_registration(coracle_agent* self, const char* bidder, void* context) {
 
 void start_contract_client(Node& node, nb::handle self) {
   Role& role = Role::of(self);
-  auto link = std::make_unique<Link>();
   coracle_contract_client client{};
-  client.size = sizeof client;
   if (role.has("admits")) client.admits = &on_registration;
-  client.end = &end_link;
-  client.context = link.get();
-  role.start(node, std::move(link),
-             [&](coracle_node* on, const coracle_agent_options* options, coracle_role** acting) {
-               return coracle_contract_client_start(on, options, &client, acting);
-             });
+  start_with(node, self, client, &coracle_contract_client_start);
 }
 
 coracle_penalty penalty_of(Record& contract, const char* field) {

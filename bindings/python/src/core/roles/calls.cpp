@@ -62,16 +62,10 @@ void start_service(Node& node, nb::handle self) {
     functions.push_back({text_of(name, "the name of a function"), &serve, &part});
   }
   coracle_service service{};
-  service.size = sizeof service;
   service.functions = functions.data();
   service.function_count = functions.size();
   service.at_once = role.number<std::uint32_t>("at_once");
-  service.end = &end_link;
-  service.context = link.get();
-  Role::of(self).start(node, std::move(link),
-                       [&](coracle_node* on, const coracle_agent_options* options, coracle_role**) {
-                         return coracle_service_start(on, options, &service);
-                       });
+  start_with(node, self, service, &coracle_service_start, std::move(link));
 }
 
 }  // namespace
