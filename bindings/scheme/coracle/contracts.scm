@@ -170,7 +170,7 @@ of pairs of a list of items and an amount, of which at most one wins."
       (lambda (exception) #f)  ; the question was answered
       (lambda ()
         (coracle-question-is-open (engagement-question engagement) out)
-        (not (eqv? 0 (peek-u8 out))))
+        (true? (peek-u8 out)))
       #:unwind? #t))))
 
 (define (answer-bid question bid contract)

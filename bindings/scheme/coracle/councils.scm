@@ -53,7 +53,7 @@
                (texts-at (agenda.alternatives at)) (/ (agenda.within at) 1e9)))
 
 (define (read-decision at)
-  (let ((decided? (not (eqv? 0 (decision.decided at)))))
+  (let ((decided? (true? (decision.decided at))))
     (make-decision (decision.id at) (text-at (decision.subject at)) decided?
                    (and decided? (text-at (decision.winner at)))
                    (texts-at (decision.co_winners at)) (text-at (decision.why at)))))

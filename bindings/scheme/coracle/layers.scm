@@ -96,7 +96,7 @@ ALARM-RANG? and END-BEHAVIOUR with ME. Without REACT, another program makes the 
      (coracle-question-input question (place-text name "an input") out (+ out 8) (+ out 16))
      (let ((there? (not (eqv? 0 (peek-u64 out)))))
        (list name there? (and there? (value-at (peek-u64 out) (peek-u64 (+ out 8))))
-             (not (eqv? 0 (peek-u8 (+ out 16)))))))))
+             (true? (peek-u8 (+ out 16))))))))
 
 ;; The role of a network is a vector of behaviours.
 (define on-reaction
@@ -108,7 +108,7 @@ ALARM-RANG? and END-BEHAVIOUR with ME. Without REACT, another program makes the 
              (rang? (with-scratch
                      (let ((out (allot 8)))
                        (coracle-question-alarm-rang question out)
-                       (not (eqv? 0 (peek-u8 out))))))
+                       (true? (peek-u8 out)))))
              (me (make-reaction behaviour question inputs rang? (role-table role) self))
              (over? (hashv-ref (role-table role) self)))
         (when over?

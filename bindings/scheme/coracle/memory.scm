@@ -5,7 +5,7 @@
   #:use-module (srfi srfi-9)
   #:use-module (system foreign)
   #:export (peek-u8 peek-u32 peek-i64 peek-u64 peek-f64 poke-u8! poke-u32! poke-i64! poke-u64!
-            poke-f64! bytes-at with-scratch place allot place-bytes))
+            poke-f64! bytes-at true? with-scratch place allot place-bytes))
 
 ;; All memory as one bytevector. A read of it makes no object; a pointer object for each would cost
 ;; ten times a call of the library. It begins at 8 because Guile wraps no pointer that is null.
@@ -24,6 +24,10 @@
 (define-access peek-u64 bytevector-u64-native-ref poke-u64! bytevector-u64-native-set!)
 (define-access peek-f64 bytevector-ieee-double-native-ref poke-f64!
   bytevector-ieee-double-native-set!)
+
+(define-inlinable (true? number)
+  "Return #t if NUMBER is a true value of C."
+  (not (eqv? 0 number)))
 
 (define (bytes-at address size)
   "Return a copy of SIZE bytes at ADDRESS."

@@ -214,7 +214,7 @@ consumed, at every target, and return #t; return #f when it will not, or after W
        (with-scratch
         (coracle-receipt-reached (receipt-handle receipt) number (span-of within "#:within") 0
                                  (begin-at loop key))))
-     (lambda (event) (not (eqv? 0 (event.number event)))))))
+     (lambda (event) (true? (event.number event))))))
 
 ;; --- receiving ---
 

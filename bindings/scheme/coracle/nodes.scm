@@ -108,7 +108,7 @@ fails with an error of the kind stopped, which ends their procedures."
             (set-stop_report.size! report sizeof-stop_report)
             (call-with-blocked-asyncs  ; it calls procedures, which signals must not leave
              (lambda () (coracle-node-stop (node-handle node) longest report)))
-            (make-stop-report (not (eqv? 0 (stop_report.clean report)))
+            (make-stop-report (true? (stop_report.clean report))
                               (stop_report.still_alive report)
                               (stop_report.undelivered report)
                               (stop_report.kept report)

@@ -72,8 +72,6 @@ the nodes below. If INFEASIBLE? is true, no plan through the node is of use."
   (done? progress-done? "true if the plan is done")
   (fault progress-fault "the reason why the plan does not continue; the empty string if it does"))
 
-(define (true? byte) (not (eqv? 0 byte)))
-
 (define (read-node at)
   (let ((before (plan_node.before at)))
     (make-plan-node (text-at (plan_node.move at)) (text-at (plan_node.state at))

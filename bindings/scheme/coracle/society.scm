@@ -141,7 +141,7 @@ WHERE hold, up to LIMIT. A condition is a list such as (= \"role\" \"cook\"), wi
          (next (- property 1)
                (acons (text-at (property.key out))
                       (case (property.kind out)
-                        ((0) (not (eqv? 0 (property.integer out))))
+                        ((0) (true? (property.integer out)))
                         ((1) (property.integer out))
                         ((2) (property.number out))
                         (else (text-at (property.text out))))

@@ -80,7 +80,7 @@
 
 (define (read-field field)
   (case (field.kind field)
-    ((0) (not (eqv? 0 (field.integer field))))
+    ((0) (true? (field.integer field)))
     ((1) (field.integer field))
     ((2) (field.number field))
     ((3) (bytes->text (bytes-at (field.data field) (field.size field))))

@@ -93,7 +93,7 @@ are strings as a rule, and null the symbol null. Fail with the kind bad-encoding
 (define (read-value reader)
   (case (shape-of reader)
     ((0) (coracle-read-null reader) 'null)
-    ((1) (read-item (out) (coracle-read-boolean reader out) (not (eqv? 0 (peek-u8 out)))))
+    ((1) (read-item (out) (coracle-read-boolean reader out) (true? (peek-u8 out))))
     ((2) (read-item (out) (coracle-read-integer reader out) (peek-i64 out)))
     ((3) (read-item (out) (coracle-read-number reader out) (peek-f64 out)))
     ((4) (bytes->text (read-item (out) (coracle-read-text reader out (+ out 8))
