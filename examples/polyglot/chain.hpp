@@ -10,6 +10,8 @@
 #include <string>
 #include <utility>
 
+inline const char* const cooks[] = {"cpp", "c", "python", "guile", "sbcl"};
+
 // Orders that another process gives.
 class Elsewhere : public coracle::dispel::Source<std::string> {
  protected:
@@ -20,7 +22,7 @@ class Elsewhere : public coracle::dispel::Source<std::string> {
 inline coracle::dispel::Pipeline chain(coracle::dispel::Pipeline::Kinds own) {
   using namespace coracle::dispel;
   own.try_emplace("orders", [] { return std::make_unique<Elsewhere>(); });
-  for (const char* cook : {"cpp", "c", "python", "guile", "sbcl"})
+  for (const char* cook : cooks)
     own.try_emplace(cook, [] { return std::make_unique<Filter<std::string, std::string>>(); });
   own.try_emplace("plates", [] { return std::make_unique<Sink<std::string>>(); });
   return Pipeline::from_text(

@@ -12,7 +12,6 @@
 
 using namespace coracle;
 
-const std::vector<std::string> cooks = {"cpp", "c", "python", "guile", "sbcl"};
 constexpr std::uint64_t all = 1000;
 
 class Orders : public dispel::Source<std::string> {
@@ -64,7 +63,7 @@ class Head : public caf::Client {
     caf::Contract contract;
     contract.subject = dish.winner;
     caf::Invitation invitation;
-    for (const std::string& cook : cooks) invitation.bidders.emplace_back(cook + "/cook");
+    for (const std::string cook : cooks) invitation.bidders.emplace_back(cook + "/cook");
     caf::Procedure procedure;
     procedure.rule = caf::Best::lowest;
     const caf::Settlement end = co_await this->contract(contract, invitation, procedure);
@@ -80,7 +79,7 @@ int main(int count, char** arguments) {
   }
   Node node(open(arguments[1]));
   std::vector<caf::Member> members;
-  for (const std::string& cook : cooks) members.push_back({cook + "/voter", 1, {}});
+  for (const std::string cook : cooks) members.push_back({cook + "/voter", 1, {}});
   caf::Charter charter;
   charter.rule = caf::borda();
   auto council = std::make_unique<caf::Council>(charter, members);
