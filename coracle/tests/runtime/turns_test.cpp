@@ -95,6 +95,22 @@ BOOST_AUTO_TEST_CASE(an_alarm_makes_the_descriptor_readable) {
   BOOST_TEST(!is_readable(node, 20ms));
 }
 
+// A loop of a program has other things to do as well.
+BOOST_AUTO_TEST_CASE(an_agent_that_works_for_long_does_not_keep_the_thread) {
+  Node node(in_memory(), without_threads());
+  int worked = 0;
+  node.create<Doer>("ann", [&](Agent& me) -> Task<> {
+    for (; worked < 20; ++worked) {
+      const Time begun = me.now();
+      while (me.now() - begun < 10ms) continue;
+      co_await me.yield();
+    }
+  });
+  BOOST_TEST(node.turn());
+  BOOST_TEST(worked <= 3);
+  run_until(node, [&] { return worked == 20; });
+}
+
 BOOST_AUTO_TEST_CASE(a_call_of_the_same_thread_takes_the_turns_that_it_needs) {
   Node node(in_memory(), without_threads());
   node.create<Doer>("bob", &answer);
@@ -181,6 +197,27 @@ BOOST_AUTO_TEST_CASE(waiting_for_the_agents_and_stopping_take_turns) {
   BOOST_TEST(read == 10);
   BOOST_TEST(!node.turn());
   BOOST_TEST(!is_readable(node, 0ms));
+}
+
+BOOST_AUTO_TEST_CASE(stopping_ends_the_calls_of_other_threads) {
+  Node node(in_memory(), without_threads());
+  int asked = 0;
+  node.create<Doer>("bob", [&](Agent& me) -> Task<> {
+    std::vector<Message> kept;
+    for (;; ++asked) kept.push_back(co_await me.receive());
+  });
+  std::vector<std::thread> threads;
+  std::atomic<int> ended = 0;
+  for (const char* const name : {"ann", "cid", "dan"}) {
+    threads.emplace_back([&, name] {
+      Port port(node, name);
+      if (code_of([&] { (void)port.ask("bob", "?"); }) != Errc()) ++ended;
+    });
+  }
+  run_until(node, [&] { return asked == 3; });
+  node.stop(10ms);
+  for (std::thread& thread : threads) thread.join();
+  BOOST_TEST(ended == 3);
 }
 
 BOOST_AUTO_TEST_CASE(an_agent_that_never_waits_long_leaves_the_loop_its_share) {

@@ -12,7 +12,8 @@ namespace coracle::detail {
 namespace {
 
 constexpr std::uint32_t records_kept_by_turns = 4096;
-// Turns of a worker without a thread before the thread that takes them may do something else.
+// Turns of a worker without a thread before the thread that takes them may do something else. It
+// may do so earlier, when the time of one turn is over (turn_length.hpp).
 constexpr int most_turns = 64;
 
 // The time for which turn() waits while another thread takes a turn.
@@ -145,6 +146,7 @@ void Worker::get_up(DescriptorReactor& reactor) noexcept {
 bool Worker::work_until_rest(DescriptorReactor& reactor) noexcept {
   for (int turns = 0; turns < most_turns; ++turns) {
     if (!turn() && rest_at(reactor)) return false;
+    if (turns != 0 && is_new_tick_) break;
   }
   reactor.stay_ready();
   return true;
