@@ -72,6 +72,8 @@ static void start(coracle_node* node, struct friend* friends, coracle_council* c
   GOOD(coracle_council_start(node, &options, council));
 }
 
+static void on_end(void* context) { ++*(int*)context; }
+
 static void lunch(coracle_node* node) {
   struct friend friends[3] = {{.likes = {"noodles", "soup", "pizza"}},
                               {.likes = {"pizza", "soup", "noodles"}},
@@ -79,6 +81,9 @@ static void lunch(coracle_node* node) {
   coracle_council council = CORACLE_INIT(coracle_council);
   council.rule = "schulze";
   council.ties = "second:borda,lexical";
+  int ended = 0;
+  council.end = &on_end;
+  council.context = &ended;
   start(node, friends, &council);
   coracle_port* const asker = open_port(node, "asker");
   coracle_motion motion = CORACLE_INIT(coracle_motion);
@@ -96,6 +101,7 @@ static void lunch(coracle_node* node) {
   FAILS(CORACLE_BAD_ARGUMENT, coracle_decide(asker, "council", &motion, 0, &result, NULL));
   coracle_port_close(asker);
   GOOD(coracle_node_stop(node, CORACLE_SECONDS(10), NULL));
+  CHECK(ended == 1);
   for (int number = 0; number < 3; ++number) {
     CHECK(friends[number].proposed == 1 && friends[number].voted == 1);
     CHECK(friends[number].decided == 1 && friends[number].refused == 0);

@@ -11,6 +11,7 @@ static void square(coracle_agent* self, coracle_question* question, const void* 
                    void* context) {
   (void)self, (void)context;
   const int64_t number = number_in(task, size);
+  FAILS(CORACLE_BAD_ARGUMENT, coracle_question_end(question)); /* its master or its node ends it */
   answer_number(question, number * number);
 }
 

@@ -4,7 +4,17 @@
 struct robot {
   int wandered, explored, driven;
   int64_t last;
+  int ended, whole_ended;
 };
+
+static void on_end(void* context) { ++((struct robot*)context)->ended; }
+
+/* The last call of all. */
+static void on_whole_end(void* context) {
+  struct robot* const robot = context;
+  CHECK(robot->ended == 3);
+  ++robot->whole_ended;
+}
 
 /* Layer 0: sends 1 every millisecond. */
 static void wander(coracle_agent* self, coracle_question* question, void* context) {
@@ -56,7 +66,7 @@ static void drive(coracle_agent* self, coracle_question* question, void* context
 }
 
 static void test(coracle_node* node) {
-  struct robot robot = {0, 0, 0, 0};
+  struct robot robot = {0};
   coracle_port* const watcher = open_port(node, "watcher");
   const coracle_terminal output = {"wish", "integer", false}, input = {"wish", "integer", true};
   coracle_layer layers[3];
@@ -64,6 +74,7 @@ static void test(coracle_node* node) {
     layers[number] = CORACLE_INIT(coracle_layer);
     layers[number].terminals = number == 2 ? &input : &output;
     layers[number].terminal_count = 1;
+    layers[number].end = &on_end;
     layers[number].context = &robot;
   }
   layers[0].name = "wander";
@@ -83,6 +94,8 @@ static void test(coracle_node* node) {
   network.layer_count = 3;
   network.wires = wires;
   network.wire_count = 2;
+  network.end = &on_whole_end;
+  network.context = &robot;
   FAILS(CORACLE_BAD_ARGUMENT, coracle_subsumption_start(node, NULL));
   wires[1].to = "body.nothing";
   FAILS(CORACLE_BAD_OPTIONS, coracle_subsumption_start(node, &network));
@@ -94,6 +107,7 @@ static void test(coracle_node* node) {
   coracle_port_close(watcher);
   GOOD(coracle_node_stop(node, CORACLE_SECONDS(10), NULL));
   CHECK(robot.explored == 1 && robot.wandered > 0 && robot.driven > 1 && robot.last == 2);
+  CHECK(robot.whole_ended == 1);
 }
 
 int main(void) {

@@ -7,9 +7,11 @@ struct line {
   int64_t last; /* of the source's items */
   int64_t sum, taken;
   int fails_at;
+  bool ends_early;
   bool is_finished;
   char error[64];
-  int ended;
+  int ended;              /* sinks */
+  int whole_ended;        /* pipelines */
   coracle_question* kept; /* that another thread answers */
   pthread_t thread;
   bool has_thread;
@@ -28,6 +30,7 @@ static void produce(coracle_agent* self, coracle_question* question, uint64_t nu
 
 static void* double_later(void* context) {
   struct line* const line = context;
+  if (line->ends_early) GOOD(coracle_question_end(line->kept));
   GOOD(coracle_answer_done(line->kept));
   return NULL;
 }
@@ -84,6 +87,13 @@ static void finish(coracle_agent* self, const char* error, void* context) {
 
 static void on_end(void* context) { ++((struct line*)context)->ended; }
 
+/* The last call of all. */
+static void on_whole_end(void* context) {
+  struct line* const line = context;
+  CHECK(line->ended == 1);
+  ++line->whole_ended;
+}
+
 static void run(coracle_node* node, struct line* line, const char* text) {
   coracle_source source = CORACLE_INIT(coracle_source);
   source.gives = "integer";
@@ -109,6 +119,8 @@ static void run(coracle_node* node, struct line* line, const char* text) {
   pipeline.kinds = kinds;
   pipeline.kind_count = 3;
   pipeline.window = 64;
+  pipeline.end = &on_whole_end;
+  pipeline.context = line;
   coracle_port* const watcher = open_port(node, "watcher");
   const coracle_agent_options keeper = named("keeper");
   GOOD(coracle_pipeline_start(node, &keeper, &pipeline));
@@ -118,6 +130,8 @@ static void run(coracle_node* node, struct line* line, const char* text) {
   CHECK(line->is_finished);
   coracle_port_close(watcher);
   if (line->has_thread) CHECK(pthread_join(line->thread, NULL) == 0);
+  GOOD(coracle_node_stop(node, CORACLE_SECONDS(10), NULL));
+  CHECK(line->whole_ended == 1);
 }
 
 static const char* const plain =
@@ -136,12 +150,22 @@ static void failing(coracle_node* node) {
   CHECK(line.taken == 200 && strstr(line.error, "no further") != NULL);
 }
 
+/* The thread that answers the first item ends the stage behind it. */
+static void ending(coracle_node* node) {
+  struct line line = {.last = 1000, .ends_early = true};
+  run(node, &line, plain);
+  CHECK(line.taken == 2 && line.sum == 0);
+}
+
 static void wrong(coracle_node* node) {
   coracle_sink sink = CORACLE_INIT(coracle_sink);
   sink.takes = "text/plain";
   coracle_part kinds[] = {{.kind = "Numbers", .gives = "integer"},
                           {.kind = "Print", .sink = &sink}};
+  struct line line = {0};
   coracle_pipeline pipeline = CORACLE_INIT(coracle_pipeline);
+  pipeline.end = &on_whole_end;
+  pipeline.context = &line;
   const coracle_agent_options keeper = named("keeper");
   FAILS(CORACLE_BAD_ARGUMENT, coracle_pipeline_start(node, &keeper, NULL));
   pipeline.name = "wrong";
@@ -156,11 +180,13 @@ static void wrong(coracle_node* node) {
   FAILS(CORACLE_BAD_OPTIONS, coracle_pipeline_start(node, &keeper, &pipeline));
   kinds[0].gives = NULL;
   FAILS(CORACLE_BAD_ARGUMENT, coracle_pipeline_start(node, &keeper, &pipeline));
+  CHECK(line.whole_ended == 0); /* nothing had begun */
 }
 
 int main(void) {
   on_both_nodes(&whole);
   on_both_nodes(&failing);
+  on_both_nodes(&ending);
   on_both_nodes(&wrong);
   return 0;
 }

@@ -13,6 +13,7 @@ struct world {
 
 /* Moves are "up" and "down", and states are heights. */
 static void apply(coracle_question* question, const char* state, const char* move, void* context) {
+  FAILS(CORACLE_BAD_ARGUMENT, coracle_question_end(question)); /* no agent asks it */
   (void)context;
   const long height = strtol(state, NULL, 10);
   char next[32];

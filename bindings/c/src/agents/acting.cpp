@@ -95,7 +95,10 @@ std::shared_ptr<MessageObject> RoleActing::keep() {
 }
 
 void RoleActing::end(const char* failure) {
-  if (failure == nullptr) return retire_role();
+  if (failure == nullptr) {
+    if (const char* const obstacle = obstacle_to_retire()) fail_argument(obstacle);
+    return retire_role();
+  }
   failure_ = *failure == '\0' ? "it failed" : failure;
 }
 
@@ -107,13 +110,15 @@ void RoleActing::throw_failure() {
 
 Task<> RoleActing::ask(QuestionPtr question, Show function) {
   detail::Owed::Wait settled = question->settled();
-  coracle_question* const handle = new_handle(std::move(question));
+  question->ask_by_role(obstacle_to_retire());
+  coracle_question* const handle = new_handle(question);
   {
     const Call called(*this, agent());
     function(self(), handle);
   }
   throw_failure();
   co_await settled;
+  if (question->ends_role()) retire_role();
 }
 
 namespace {

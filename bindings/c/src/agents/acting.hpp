@@ -86,8 +86,9 @@ class RoleActing : public Acting {
  protected:
   ~RoleActing() = default;
   void on_unsent() override;
-  // Ends the role in order.
+  // Ends the role in order, unless there is an obstacle.
   virtual void retire_role() = 0;
+  virtual const char* obstacle_to_retire() const noexcept { return nullptr; }
   // Ends the role by that failure. By default, the present function of the role throws.
   virtual void fail_role(const std::string& why);
 
@@ -136,5 +137,23 @@ class Functions {
   const Table table_;
   bool has_begun_ = false;
 };
+
+// The context of several agents: `end` is called when those that share this object are gone, if any
+// of them has begun.
+class SharedContext {
+ public:
+  SharedContext(void (*end)(void*), void* context) noexcept : end_(end), context_(context) {}
+  SharedContext(const SharedContext&) = delete;
+  ~SharedContext() {
+    if (has_begun_ && end_ != nullptr) end_(context_);
+  }
+  void begin() noexcept { has_begun_ = true; }
+
+ private:
+  void (*const end_)(void*);
+  void* const context_;
+  bool has_begun_ = false;
+};
+using SharedContextPtr = std::shared_ptr<SharedContext>;
 
 }  // namespace coracle::c

@@ -49,8 +49,9 @@ class EvaluatingAgent final : public Evaluator, public RoleActing {
 
  private:
   Agent& agent() noexcept override { return *this; }
-  void retire_role() override {
-    fail_argument("an evaluator ends with its node; it cannot end by itself");
+  void retire_role() override {}
+  const char* obstacle_to_retire() const noexcept override {
+    return "an evaluator ends with its node; it cannot end by itself";
   }
 
   void add(const coracle_evaluation& given) {

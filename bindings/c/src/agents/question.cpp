@@ -9,6 +9,11 @@ void Question::require(const std::type_info& given) const {
     fail_argument((std::string("this question has another kind of answer; use ") + how_).c_str());
 }
 
+void Question::end_role() {
+  if (obstacle_ != nullptr) fail_argument(obstacle_);
+  ends_role_ = true;
+}
+
 void Question::put(Takes what, std::size_t place, Cbor value) {
   if (what != takes_)
     fail_argument((std::string("this question takes no such items; use ") + how_).c_str());
@@ -93,6 +98,10 @@ coracle_error* coracle_question_fail(coracle_question* question, const char* tex
     take_question(question)->fail(
         std::make_exception_ptr(Failure(CORACLE_FAILED, why.empty() ? "it failed" : why)));
   });
+}
+
+coracle_error* coracle_question_end(coracle_question* question) {
+  return guarded([&] { object_of<Question>(question)->end_role(); });
 }
 
 coracle_error* coracle_question_is_open(const coracle_question* question, bool* out) {

@@ -51,6 +51,13 @@ class Question : public Named {
            Takes takes = Takes::nothing)
       : wanted_(wanted), how_(how), takes_(takes), about_(std::move(about)) {}
 
+  // The role that asks: it retires when its question is answered, if the program wants that.
+  // `obstacle` is the reason why it cannot; nullptr if it can.
+  void ask_by_role(const char* obstacle) noexcept { obstacle_ = obstacle; }
+  // The program wants the role to retire; fails where it cannot.
+  void end_role();
+  bool ends_role() const noexcept { return ends_role_; }
+
   bool wants(const std::type_info& type) const noexcept { return type == wanted_; }
   // Fails unless the answer is to have that type.
   void require(const std::type_info& given) const;
@@ -76,6 +83,8 @@ class Question : public Named {
   const char* const how_;
   const Takes takes_;
   const std::shared_ptr<const void> about_;
+  const char* obstacle_ = "no agent asks this question, so none can end with it";
+  std::atomic<bool> ends_role_{false};
   const std::shared_ptr<detail::Owed> owed_ = std::make_shared<detail::Owed>();
   std::atomic<bool> is_forsaken_{false};
   std::any answer_;             // set before it is settled

@@ -87,6 +87,16 @@ class PeerRole final : public caf::Peer, public RoleActing {
   Functions<coracle_peer> table_;
 };
 
+class CouncilAgent final : public caf::Council {
+ public:
+  CouncilAgent(const caf::Charter& charter, std::vector<caf::Member> members,
+               SharedContextPtr context)
+      : Council(charter, std::move(members)), context_(std::move(context)) {}
+
+ private:
+  const SharedContextPtr context_;
+};
+
 caf::Fraction fraction_of(const coracle_fraction& given) {
   return {given.numerator, given.denominator == 0 ? 1 : given.denominator};
 }
@@ -189,9 +199,11 @@ coracle_error* coracle_council_start(coracle_node* node, const coracle_agent_opt
   return guarded([&] {
     if (given == nullptr) fail_argument("coracle_council_start: the council is NULL");
     const coracle_council council = options_of(given, "coracle_council");
-    auto agent = std::make_unique<caf::Council>(charter_of(council), members_of(council));
+    const auto context = std::make_shared<SharedContext>(council.end, council.context);
+    auto agent = std::make_unique<CouncilAgent>(charter_of(council), members_of(council), context);
     if (council.adjourns_after != 0) agent->adjourn_after(council.adjourns_after);
     object_of<NodeObject>(node)->node->adopt(spec_of(options), std::move(agent));
+    context->begin();
   });
 }
 

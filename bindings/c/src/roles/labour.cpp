@@ -29,8 +29,9 @@ class SlaveRole final : public dispel::Slave<Cbor, Cbor>, public RoleActing {
 
  private:
   Agent& agent() noexcept override { return *this; }
-  void retire_role() override {
-    fail_argument("a slave ends with its master or its node; set `leaves`, or end as failed");
+  void retire_role() override {}
+  const char* obstacle_to_retire() const noexcept override {
+    return "a slave ends with its master or its node; set `leaves`, or end as failed";
   }
   std::string_view takes() const noexcept override { return takes_; }
   std::string_view gives() const noexcept override { return gives_; }

@@ -48,8 +48,9 @@ class Reaction final : public Question {
 
 class LayerRole final : public dispel::Behaviour, public RoleActing {
  public:
-  LayerRole(const coracle_layer& layer, std::shared_ptr<const std::vector<Terminal>> terminals)
-      : table_(layer), terminals_(std::move(terminals)) {
+  LayerRole(const coracle_layer& layer, std::shared_ptr<const std::vector<Terminal>> terminals,
+            SharedContextPtr context)
+      : context_(std::move(context)), table_(layer), terminals_(std::move(terminals)) {
     for (const Terminal& each : *terminals_)
       ports_.push_back(std::make_unique<LayerPort>(*this, each));
   }
@@ -88,6 +89,7 @@ class LayerRole final : public dispel::Behaviour, public RoleActing {
     if (after >= 0) alarm(Duration(after));
   }
 
+  const SharedContextPtr context_;
   Functions<coracle_layer> table_;
   const std::shared_ptr<const std::vector<Terminal>> terminals_;  // the ports have views of it
   std::vector<std::unique_ptr<LayerPort>> ports_;
@@ -140,21 +142,24 @@ coracle_error* coracle_subsumption_start(coracle_node* node, const coracle_subsu
     require_array(plan.wires, plan.wire_count, "coracle_subsumption: `wires` is NULL");
     const NodePtr whose = object_of<NodeObject>(node);
     dispel::Subsumption network(Name(text_of(plan.name, "coracle_subsumption: `name`")));
+    const auto context = std::make_shared<SharedContext>(plan.end, plan.context);
     std::vector<std::string> ours;
     for (std::size_t number = 0; number < plan.layer_count; ++number) {
       const coracle_layer layer = options_of(&plan.layers[number], "coracle_layer");
       const std::string name = text_of(layer.name, "coracle_layer: `name`");
-      network.add_kind(layer.layer, name, [layer, terminals = terminals_of(layer)] {
-        return std::make_unique<LayerRole>(layer, terminals);
+      network.add_kind(layer.layer, name, [layer, terminals = terminals_of(layer), context] {
+        return std::make_unique<LayerRole>(layer, terminals, context);
       });
       if (layer.react != nullptr) ours.push_back(name);
     }
     for (std::size_t number = 0; number < plan.wire_count; ++number)
       connect(network, plan.wires[number]);
     for (const dispel::Subsumption::Planned& each : network.plan()) {
-      if (std::find(ours.begin(), ours.end(), each.behaviour) != ours.end())
-        whose->node->adopt(each.name, network.make(each));
+      if (std::find(ours.begin(), ours.end(), each.behaviour) == ours.end()) continue;
+      whose->node->adopt(each.name, network.make(each));
+      context->begin();
     }
+    context->begin();
   });
 }
 

@@ -1,7 +1,5 @@
 #include "stages.hpp"
 
-#include "agents/acting.hpp"
-
 #include "coracle/dispel/filter.hpp"
 #include "coracle/dispel/sink.hpp"
 #include "coracle/dispel/source.hpp"
@@ -18,8 +16,8 @@ namespace {
 template <class Derived>
 class StageRole : public Derived, public RoleActing {
  public:
-  StageRole(std::string takes, std::string gives)
-      : takes_(std::move(takes)), gives_(std::move(gives)) {}
+  StageRole(std::string takes, std::string gives, SharedContextPtr context)
+      : context_(std::move(context)), takes_(std::move(takes)), gives_(std::move(gives)) {}
 
   std::string_view takes() const noexcept final { return takes_; }
   std::string_view gives() const noexcept final { return gives_; }
@@ -50,6 +48,7 @@ class StageRole : public Derived, public RoleActing {
   void retire_role() final { this->cancel(); }
   void fail_role(const std::string& why) final { this->fail(why); }
 
+  const SharedContextPtr context_;
   const std::string takes_, gives_;
 };
 
@@ -57,8 +56,8 @@ const char* reason_in(const std::string& error) { return error.empty() ? nullptr
 
 class SourceRole final : public StageRole<dispel::Source<Cbor>> {
  public:
-  SourceRole(const coracle_source& source, const std::string& gives)
-      : StageRole({}, gives), table_(source) {}
+  SourceRole(const coracle_source& source, const std::string& gives, SharedContextPtr context)
+      : StageRole({}, gives, std::move(context)), table_(source) {}
 
  private:
   Task<> produce(std::uint64_t first) override {
@@ -83,8 +82,9 @@ class SourceRole final : public StageRole<dispel::Source<Cbor>> {
 
 class FilterRole final : public StageRole<dispel::Filter<Cbor, Cbor>> {
  public:
-  FilterRole(const coracle_filter& filter, const std::string& takes, const std::string& gives)
-      : StageRole(takes, gives), table_(filter) {}
+  FilterRole(const coracle_filter& filter, const std::string& takes, const std::string& gives,
+             SharedContextPtr context)
+      : StageRole(takes, gives, std::move(context)), table_(filter) {}
 
   Task<> run() override {
     table_.begin();
@@ -105,6 +105,7 @@ class FilterRole final : public StageRole<dispel::Filter<Cbor, Cbor>> {
     if (table_->finish == nullptr) return;
     const auto last = std::make_shared<Question>(typeid(Done), "coracle_answer_done()", nullptr,
                                                  Question::Takes::items);
+    last->ask_by_role("the stage ends in any case");
     coracle_question* const handle = new_handle(last);
     call(table_->finish, handle, reason_in(error), table_->context);
     (void)remove_handle<Question>(handle);  // unless it was answered
@@ -116,8 +117,8 @@ class FilterRole final : public StageRole<dispel::Filter<Cbor, Cbor>> {
 
 class SinkRole final : public StageRole<dispel::Sink<Cbor>> {
  public:
-  SinkRole(const coracle_sink& sink, const std::string& takes)
-      : StageRole(takes, {}), table_(sink) {}
+  SinkRole(const coracle_sink& sink, const std::string& takes, SharedContextPtr context)
+      : StageRole(takes, {}, std::move(context)), table_(sink) {}
 
   Task<> run() override {
     table_.begin();
@@ -172,29 +173,27 @@ class Elsewhere final : public dispel::PipelineAgent {
 
 }  // namespace
 
-dispel::Pipeline::Factory factory_of(const coracle_part& stage) {
+dispel::Pipeline::Factory factory_of(const coracle_part& stage, const SharedContextPtr& context) {
   const int roles = (stage.source != nullptr) + (stage.filter != nullptr) + (stage.sink != nullptr);
   if (roles > 1) fail_argument("coracle_part: set one of `source`, `filter` and `sink`, or none");
   if (stage.source != nullptr) {
     const coracle_source source = options_of(stage.source, "coracle_source");
     if (source.produce == nullptr) fail_argument("coracle_source: `produce` is NULL");
-    return [source, gives = std::string(text_of(source.gives, "coracle_source: `gives`"))] {
-      return std::make_unique<SourceRole>(source, gives);
-    };
+    return [source, gives = std::string(text_of(source.gives, "coracle_source: `gives`")),
+            context] { return std::make_unique<SourceRole>(source, gives, context); };
   }
   if (stage.filter != nullptr) {
     const coracle_filter filter = options_of(stage.filter, "coracle_filter");
     if (filter.process == nullptr) fail_argument("coracle_filter: `process` is NULL");
     return [filter, takes = std::string(text_of(filter.takes, "coracle_filter: `takes`")),
-            gives = std::string(text_of(filter.gives, "coracle_filter: `gives`"))] {
-      return std::make_unique<FilterRole>(filter, takes, gives);
-    };
+            gives = std::string(text_of(filter.gives, "coracle_filter: `gives`")),
+            context] { return std::make_unique<FilterRole>(filter, takes, gives, context); };
   }
   if (stage.sink != nullptr) {
     const coracle_sink sink = options_of(stage.sink, "coracle_sink");
     if (sink.consume == nullptr) fail_argument("coracle_sink: `consume` is NULL");
-    return [sink, takes = std::string(text_of(sink.takes, "coracle_sink: `takes`"))] {
-      return std::make_unique<SinkRole>(sink, takes);
+    return [sink, takes = std::string(text_of(sink.takes, "coracle_sink: `takes`")), context] {
+      return std::make_unique<SinkRole>(sink, takes, context);
     };
   }
   const std::string takes = stage.takes == nullptr ? "" : stage.takes;

@@ -119,6 +119,8 @@ typedef struct coracle_council {
   const char* chair;
   bool none_of_these;      /* is always an alternative */
   uint64_t adjourns_after; /* so many decisions; 0: never */
+  void (*end)(void* context); /* the council has ended; may be NULL */
+  void* context;              /* of `end` */
 } coracle_council;
 
 CORACLE_API coracle_error* coracle_council_start(coracle_node* node,

@@ -125,6 +125,8 @@ typedef struct coracle_pipeline {
   uint32_t window;            /* items that a consumer is given and has not finished; 0: 4,096 */
   uint32_t batch;             /* items in a message; 0: 256 */
   uint32_t restarts;          /* of stages that crash, within a minute; 0: 5 */
+  void (*end)(void* context); /* the keeper and all its stages have ended; may be NULL */
+  void* context;              /* of `end` */
 } coracle_pipeline;
 
 /* Starts the keeper of a pipeline, which makes its stages, and those that crash again. It ends when
@@ -255,9 +257,12 @@ typedef struct coracle_subsumption {
   size_t layer_count;
   const coracle_wire* wires;
   size_t wire_count;
+  void (*end)(void* context); /* all behaviours that began here have ended; may be NULL */
+  void* context;              /* of `end` */
 } coracle_subsumption;
 
-/* Starts the behaviours of a network that have functions. */
+/* Starts the behaviours of a network that have functions. If a name is taken, it fails, and those
+ * that have begun before stay. */
 CORACLE_API coracle_error* coracle_subsumption_start(coracle_node* node,
                                                      const coracle_subsumption* network);
 

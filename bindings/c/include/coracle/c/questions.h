@@ -35,6 +35,10 @@ CORACLE_API coracle_error* coracle_question_put(coracle_question* question, cons
 CORACLE_API coracle_error* coracle_question_refuse(coracle_question* question, const char* reason);
 /* The program has failed at it: the role ends as its agent does by an exception in C++. */
 CORACLE_API coracle_error* coracle_question_fail(coracle_question* question, const char* text);
+/* Ends the agent that asks as coracle_agent_end() does without a reason, when this question is
+ * answered: after the items and the result of this answer. Where a role does not end in this way,
+ * and for a question of a game, which no agent asks, it fails with CORACLE_BAD_ARGUMENT. */
+CORACLE_API coracle_error* coracle_question_end(coracle_question* question);
 /* `*out` is true if somebody still waits for the answer. */
 CORACLE_API coracle_error* coracle_question_is_open(const coracle_question* question, bool* out);
 /* Without an answer, it is a failure. */
