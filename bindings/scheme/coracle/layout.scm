@@ -130,7 +130,8 @@
   (kind pointer) (source pointer) (filter pointer) (sink pointer) (takes pointer) (gives pointer))
 (define-struct pipeline
   (size size) (name pointer) (text pointer) (kinds pointer) (kind_count size) (only 16)
-  (stand_in_for 16) (window u32) (batch u32) (restarts u32))
+  (stand_in_for 16) (window u32) (batch u32) (restarts u32)
+  (end pointer) (context pointer))
 (define-struct slave
   (size size) (takes pointer) (gives pointer) (leaves bool) (work pointer) (end pointer)
   (context pointer))
@@ -147,7 +148,8 @@
   (end pointer) (context pointer))
 (define-struct wire (from pointer) (to pointer) (effect enum) (constant i64))
 (define-struct subsumption
-  (size size) (name pointer) (layers pointer) (layer_count size) (wires pointer) (wire_count size))
+  (size size) (name pointer) (layers pointer) (layer_count size) (wires pointer) (wire_count size)
+  (end pointer) (context pointer))
 ;; CAF.
 (define-struct agenda (id u64) (round u32) (subject pointer) (alternatives 16) (within i64))
 (define-struct decision
@@ -164,7 +166,8 @@
 (define-struct council
   (size size) (members pointer) (member_count size) (rule pointer) (ties pointer)
   (propose_within i64) (vote_within i64) (secrecy enum) (absent enum) (vacant enum)
-  (chair pointer) (none_of_these bool) (adjourns_after u64))
+  (chair pointer) (none_of_these bool) (adjourns_after u64)
+  (end pointer) (context pointer))
 (define-struct motion
   (size size) (subject pointer) (alternatives 16) (call_peers bool) (incumbent pointer) (key u64))
 (define-struct penalty (fixed i64) (per_second i64))

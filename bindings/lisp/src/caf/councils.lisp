@@ -42,7 +42,8 @@
 (cffi:defcstruct council
   (size :size) (members :pointer) (member_count :size) (rule :pointer) (ties :pointer)
   (propose_within :int64) (vote_within :int64) (secrecy :int) (absent :int) (vacant :int)
-  (chair :pointer) (none_of_these :uint8) (adjourns_after :uint64))
+  (chair :pointer) (none_of_these :uint8) (adjourns_after :uint64)
+  (end :pointer) (context :pointer))
 (cffi:defcstruct motion
   (size :size) (subject :pointer) (alternatives (:struct texts)) (call_peers :uint8)
   (incumbent :pointer) (key :uint64))

@@ -20,7 +20,7 @@
 (cffi:defcstruct pipeline
   (size :size) (name :pointer) (text :pointer) (kinds :pointer) (kind_count :size)
   (only (:struct texts)) (stand_in_for (:struct texts)) (window :uint32) (batch :uint32)
-  (restarts :uint32))
+  (restarts :uint32) (end :pointer) (context :pointer))
 
 ;;; --- stages ---
 
