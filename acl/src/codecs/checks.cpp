@@ -51,7 +51,8 @@ void check_writable(Form form, const Message& message) {
 }
 
 void restore_bytes(Form form, Message& message, std::size_t at) {
-  if (std::erase_if(message.user, marks_bytes) == 0) return;
+  const bool is_marked = std::erase_if(message.user, marks_bytes) > 0;
+  if (!is_marked || std::holds_alternative<Bytes>(message.content)) return;
   auto bytes = from_base64(text_of(message));
   if (!bytes) fail_reading(form, at, "the content is not Base64, although JADE-Encoding says so");
   if (bytes->empty()) message.content = std::string();

@@ -31,6 +31,12 @@ class Budget {
     if (items_ == limits_.items) fail_limit(form_, limits_.items, "elements in its lists");
     ++items_;
   }
+  // Counts the bytes of a text that the input only names: all of them together may be as many as
+  // those of the input.
+  void take_text(std::size_t bytes) {
+    if (bytes > limits_.bytes - texts_) fail_limit(form_, limits_.bytes, "bytes in its texts");
+    texts_ += bytes;
+  }
   // Checks the nesting of brackets.
   void check_depth(std::size_t depth) const {
     if (depth > limits_.depth) fail_limit(form_, limits_.depth, "levels of brackets");
@@ -43,6 +49,7 @@ class Budget {
   Form form_;
   Limits limits_;
   std::size_t items_ = 0;
+  std::size_t texts_ = 0;
 };
 
 }  // namespace coracle::acl

@@ -1,4 +1,4 @@
-// What a codec does with bad input: its error, and input that is cut off.
+// Checks of codecs with bad input: the error, and input that is cut off.
 #pragma once
 
 #include "coracle/errors.hpp"

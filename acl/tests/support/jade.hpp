@@ -10,6 +10,8 @@ namespace coracle::acl::test {
 
 Message jade_message();
 extern const std::string jade_string;
+// Without a code table; then as the second message with a table of 2^8 places.
+extern const std::string jade_bits, jade_second_bits;
 
 // The bytes of a text such as "fa 10 08 01".
 std::string from_hex(std::string_view hex);
