@@ -21,12 +21,14 @@ MAY_INCLUDE = {
     "coracle": {"coracle"},
     "dispel": {"coracle", "dispel"},
     "caf": {"coracle", "dispel", "caf"},
+    "acl": {"coracle", "acl"},
     "realizations": {"coracle"},  # and their own header, see layering()
     "testing": {"coracle"},  # and the simulator, see layering()
 }
 ADAPTERS = ("include/coracle/asio.hpp", "include/coracle/detail/asio_result.hpp",
             "include/coracle/log_spdlog.hpp")  # for users of that library
-OUTSIDE = ("boost", "fmt", "spdlog", "re2", "cbor", "openssl", "sqlite3", "zstd", "CLI")
+OUTSIDE = ("boost", "fmt", "spdlog", "re2", "cbor", "openssl", "sqlite3", "zstd", "CLI",
+           "expat")
 
 INCLUDE = re.compile(r'\s*#\s*include\s*[<"]([^">]+)[">]')
 CLOCK = re.compile(r"coracle/src/(.*/)?[^/]*(clock|random)[^/]*\.cpp")
@@ -65,7 +67,7 @@ def without_comments(text):
 
 
 def layer_of(include):
-    for layer in ("dispel", "caf"):
+    for layer in ("dispel", "caf", "acl"):
         if include.startswith(f"coracle/{layer}/"):
             return layer
     return "realization" if include.startswith("coracle/realizations/") else "coracle"
@@ -83,7 +85,7 @@ def layering(path, lines):
                                                                    "tests/", "bench/")):
             yield number, (f"{include} is private to coracle/; what others need belongs in a "
                            "public header")
-        private = re.match(r"(coracle|dispel|caf|realizations/(\w+))/src/", include)
+        private = re.match(r"(coracle|dispel|caf|acl|realizations/(\w+))/src/", include)
         if private and here not in ("tests", "bench"):
             own = private.group(1) == here or private.group(2) in (folders[1], "net")
             if not own:
@@ -274,6 +276,11 @@ PLANTED = [
     ("realizations/sim/src/a.cpp", '#include "realizations/local/src/a.hpp"\n', "private to"),
     ("realizations/sim/src/a.cpp", '#include "realizations/net/src/session.hpp"\n', None),
     ("bench/a.cpp", '#include "coracle/realizations/local.hpp"\n', None),
+    ("acl/src/a.cpp", '#include "coracle/acl/message.hpp"\n', None),
+    ("acl/src/a.cpp", '#include "coracle/dispel/stage.hpp"\n', "must not know dispel"),
+    ("caf/src/a.cpp", '#include "coracle/acl/message.hpp"\n', "must not know acl"),
+    ("tools/a.cpp", '#include "acl/src/ascii.hpp"\n', "private to acl"),
+    ("acl/include/coracle/acl/a.hpp", HEADER + "#include <expat.h>\n", "do not show expat"),
     ("testing/src/a.cpp", '#include "coracle/realizations/sim.hpp"\n', None),
     ("testing/src/a.cpp", '#include "coracle/realizations/local.hpp"\n', "must not know"),
     ("testing/src/a.cpp", '#include "coracle/caf/a.hpp"\n', "must not know caf"),
