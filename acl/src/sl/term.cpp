@@ -14,6 +14,15 @@ namespace coracle::acl::sl {
 
 bool is_same_symbol(std::string_view a, std::string_view b) noexcept { return same_text(a, b); }
 
+Compound::Compound() noexcept = default;
+Compound::Compound(std::string name, std::vector<Argument> list) noexcept
+    : symbol(std::move(name)), arguments(std::move(list)) {}
+Compound::Compound(const Compound&) = default;
+Compound::Compound(Compound&&) noexcept = default;
+Compound& Compound::operator=(const Compound&) = default;
+Compound& Compound::operator=(Compound&&) noexcept = default;
+Compound::~Compound() = default;
+
 bool Compound::is(std::string_view name) const noexcept { return is_same_symbol(symbol, name); }
 
 const Term* Compound::find(std::string_view name) const noexcept {
@@ -86,7 +95,7 @@ Term make_compound(Compound&& compound) {
 }  // namespace
 
 Term compound(std::string symbol, std::vector<Term> arguments) {
-  Compound made{std::move(symbol), {}};
+  Compound made(std::move(symbol), {});
   made.arguments.reserve(arguments.size());
   for (Term& each : arguments) made.arguments.push_back({{}, std::move(each)});
   return make_compound(std::move(made));

@@ -32,6 +32,14 @@ struct Compound {
   std::string symbol;
   std::vector<Argument> arguments;
 
+  Compound() noexcept;
+  Compound(std::string name, std::vector<Argument> list) noexcept;
+  Compound(const Compound&);
+  Compound(Compound&&) noexcept;
+  Compound& operator=(const Compound&);
+  Compound& operator=(Compound&&) noexcept;
+  ~Compound();
+
   // Returns whether the symbol is `name`, in any case of ASCII letters, as everywhere in SL.
   bool is(std::string_view name) const noexcept;
   // The value of the slot `name`, in any case of its letters; nullptr if there is none.
