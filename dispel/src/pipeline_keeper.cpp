@@ -4,11 +4,18 @@
 #include "pipeline/words.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <optional>
 
 namespace coracle::dispel {
 
 namespace {
+
+using namespace std::chrono_literals;
+
+// A stage that ends in order has sent that it did; its end may be known earlier.
+constexpr Duration last_word_within = 1s;
+constexpr Duration between_looks = 1ms;
 
 bool contains(const std::vector<std::string>& all, const std::string& one) {
   return std::find(all.begin(), all.end(), one) != all.end();
@@ -21,6 +28,7 @@ struct PipelineKeeper::Kept {
   bool ours = true;
   bool restarted = false;
   bool ended = false;
+  std::vector<Name> spoken_for;                              // consumers, since it began again
   std::optional<Acquaintances> acquaintance = std::nullopt;  // older than its first incarnation
 };
 
@@ -65,13 +73,17 @@ bool PipelineKeeper::consumers_ended(const Kept& one) const {
   });
 }
 
-// Sends a stage that has begun again the acknowledgements of its consumers that have ended.
-Task<> PipelineKeeper::speak_for_consumers(const Kept& one) {
+// Sends a stage that has begun again the acknowledgements of its consumers that have ended, once
+// each: the next stage of that name would read what this one leaves.
+Task<> PipelineKeeper::speak_for_consumers(Kept& one) {
   for (const Name& consumer : one.planned.wiring.consumers) {
+    if (std::find(one.spoken_for.begin(), one.spoken_for.end(), consumer) != one.spoken_for.end())
+      continue;
     const auto found = std::find_if(kept_.begin(), kept_.end(), [&](const auto& each) {
       return each->planned.name == consumer;
     });
     if (found == kept_.end() || !(*found)->ended) continue;
+    one.spoken_for.push_back(consumer);
     detail::Ack ack;
     ack.end = true;
     ack.whose = consumer.str();
@@ -99,7 +111,12 @@ Task<> PipelineKeeper::keep(std::size_t index) {
   if (!one.ours) co_await one.acquaintance->all_here();
   for (;;) {
     const Ending ending = co_await one.acquaintance->ending(stage);
-    if (one.ended || ending.reason == EndReason::stopped) break;
+    if (ending.reason == EndReason::stopped) {
+      const Time until = now() + last_word_within;
+      while (!one.ended && now() < until) co_await pause(between_looks);
+      break;
+    }
+    if (one.ended) break;
     if (ending.reason == EndReason::fenced) continue;  // the stage was replaced
     on_ending(ending);
     if (consumers_ended(one) || !count_.may_restart(now())) {
@@ -115,6 +132,7 @@ Task<> PipelineKeeper::keep(std::size_t index) {
     }
     if (taken) continue;
     one.restarted = true;
+    one.spoken_for.clear();
     co_await speak_for_consumers(one);
   }
   if (one.ended) co_return;

@@ -146,26 +146,52 @@ void an_error_travels_down_and_cancellation_up(Workplace& workplace) {
   expect(out.items() == range(0, 50), "exactly what comes before it");
 }
 
+class Enough : public Sink<std::int64_t> {
+ public:
+  explicit Enough(Collected* out) : out_(out) {}
+
+ protected:
+  void consume(const std::int64_t& item) override {
+    out_->add(item);
+    if (item == 9) cancel();
+  }
+
+ private:
+  Collected* out_;
+};
+
 void a_sink_that_has_enough_stops_the_source(Workplace& workplace) {
-  class Enough : public Sink<std::int64_t> {
-   public:
-    explicit Enough(Collected* out) : out_(out) {}
-
-   protected:
-    void consume(const std::int64_t& item) override {
-      out_->add(item);
-      if (item == 9) cancel();
-    }
-
-   private:
-    Collected* out_;
-  };
   Collected out;
   Pipeline pipeline("p");
   pipeline.add<Numbers>("numbers", &out, INT64_MAX).add<Add>("add", 0).add<Enough>("ten", &out);
   pipeline.connect("numbers", "add").connect("add", "ten");
   expect_equal(play(workplace, pipeline), std::string("all is well"), "the source has ended");
   expect(out.items() == range(0, 10), "what it wanted");
+}
+
+// What the stages of the first one sent last must not end the second one.
+void a_pipeline_can_follow_another_of_its_name(Workplace& workplace) {
+  Collected out;
+  Pipeline pipeline("p");
+  pipeline.add<Numbers>("numbers", &out, INT64_MAX).add<Add>("add", 0).add<Enough>("ten", &out);
+  pipeline.connect("numbers", "add").connect("add", "ten");
+  workplace.run([&](Agent& me) -> Task<> {
+    for (const char* const keeper : {"first", "second"}) {
+      co_await me.adopt(keeper, std::make_unique<Keeper>(pipeline, workplace, RestartLimit{}));
+      const Message over = co_await me.receive(from(keeper));
+      Query stages;
+      stages.prefix = Name("p");
+      for (;;) {
+        const std::vector<Entry> left = co_await me.search(stages);
+        if (left.empty()) break;
+        co_await me.pause(1ms);
+      }
+    }
+  });
+  std::vector<std::int64_t> twice = range(0, 10);
+  const std::vector<std::int64_t> once = twice;
+  twice.insert(twice.end(), once.begin(), once.end());
+  expect(out.items() == twice, "what both wanted");
 }
 
 void a_filter_that_crashes_loses_nothing_and_repeats_nothing(Workplace& workplace) {
@@ -320,6 +346,7 @@ void a_pipeline_can_be_written_as_a_text(Workplace& workplace) {
                  GROUND_CASE(a_slow_sink_holds_the_source_back),
                  GROUND_CASE(an_error_travels_down_and_cancellation_up),
                  GROUND_CASE(a_sink_that_has_enough_stops_the_source),
+                 GROUND_CASE(a_pipeline_can_follow_another_of_its_name),
                  GROUND_CASE(a_filter_that_crashes_loses_nothing_and_repeats_nothing),
                  GROUND_CASE(one_that_crashes_too_often_ends_the_stream),
                  GROUND_CASE(a_filter_is_replaced_while_the_stream_runs),

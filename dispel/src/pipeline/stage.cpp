@@ -189,6 +189,7 @@ void PipelineStage::stop(const std::string& why) {
   for (std::size_t supplier = 0; supplier < wiring_.suppliers.size(); ++supplier) {
     out_.push_back({true, supplier, 0, Content::of(Cancel())});
   }
+  stopped_ = true;
   push_end(why, true);
 }
 
@@ -202,7 +203,7 @@ void PipelineStage::finish(bool cancels) {
   cancelled_ = cancels;
   for (std::size_t supplier = 0; supplier < wiring_.suppliers.size(); ++supplier) {
     if (cancels) out_.push_back({true, supplier, 0, Content::of(Cancel())});
-    else attach_to(supplier);  // it may have begun anew without knowing this stage
+    else if (!stopped_) attach_to(supplier);  // it may have begun anew without knowing this stage
   }
 }
 

@@ -133,6 +133,7 @@ class PipelineStage {
   bool started_ = false;
   bool end_pushed_ = false;
   bool cancelled_ = false;
+  bool stopped_ = false;  // suppliers have been sent that nothing more is wanted
   bool over_ = false;
   std::string fault_;
 };

@@ -114,7 +114,7 @@ class PipelineKeeper : public virtual Role {
   Task<> keep(std::size_t index);
   Task<> begin(Kept& one);
   Task<> give_up(Kept& one, const std::string& why);
-  Task<> speak_for_consumers(const Kept& one);
+  Task<> speak_for_consumers(Kept& one);
   Task<> say(const Name& to, Content content);
   bool consumers_ended(const Kept& one) const;
 
