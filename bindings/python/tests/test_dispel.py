@@ -99,6 +99,32 @@ class Servers(Case):
         self.assertEqual(await client.request(Wish("last"), server="cook"), "last for 1")
         await asyncio.wait_for(cook.ended(), LIMIT)
 
+    async def test_a_coroutine_retires_after_its_answer(self):
+        class Last(dispel.Server[int, int]):
+            async def answer(self, request):
+                await asyncio.sleep(0)
+                self.retire()
+                await asyncio.sleep(0)
+                return request
+
+        server = await self.node.start(Last("last"))
+        client = await self.node.start(dispel.Client("client"))
+        self.assertEqual(await client.request(7, server="last"), 7)
+        await asyncio.wait_for(server.ended(), LIMIT)
+
+    async def test_a_slave_cannot_retire(self):
+        class Tired(dispel.Slave[int, int]):
+            async def work(self, task):
+                await asyncio.sleep(0)
+                with self.test.assertRaisesRegex(coracle.BadArgument, "ends with its master"):
+                    self.retire()
+                return task
+
+        Tired.test = self
+        await self.start(Tired("slave"))
+        master = await self.node.start(dispel.Master[int, int]("master", slaves=["slave"]))
+        self.assertEqual(await master.divide([1, 2]), [1, 2])
+
     async def test_a_client_may_be_a_class_with_work_of_its_own(self):
         class Traveller(dispel.Client):
             async def run(self):

@@ -1,7 +1,9 @@
 """Pipelines: the order of items, failures, ends, and mistakes."""
 import asyncio
+import gc
 import os
 import unittest
+import weakref
 from typing import Any, TypeVar
 
 import coracle
@@ -149,17 +151,34 @@ class Pipelines(unittest.IsolatedAsyncioTestCase):
                 if item == 9:
                     self.cancel()
 
+        class TenLater(Ten):
+            async def consume(self, item):
+                await asyncio.sleep(0)
+                super().consume(item)
+
         class Endless(dispel.Source[int]):
             def produce(self, first):
                 while True:
                     yield first
                     first += 1
 
+        for sink in Ten, TenLater:
+            Collect.over = asyncio.Event()
+            line = await self.node.start(dispel.Pipeline("line", "a: A; b: B; a -> b",
+                                                         {"A": Endless, "B": sink}))
+            await asyncio.wait_for(line.ended(), LIMIT)
+            self.assertEqual(Collect.last[0], list(range(10)))
+
+    async def test_a_pipeline_that_has_ended_leaves_nothing_behind(self):
         Collect.over = asyncio.Event()
-        line = await self.node.start(dispel.Pipeline("line", "a: Endless; b: Ten; a -> b",
-                                                     [Endless, Ten]))
+        line = await self.node.start(dispel.Pipeline("line", "a: Lines; b: Collect; a -> b",
+                                                     [Lines, Collect]))
         await asyncio.wait_for(line.ended(), LIMIT)
-        self.assertEqual(Collect.last[0], list(range(10)))
+        await self.node.join("me")  # runs the loop until the stages are gone, too
+        left = weakref.ref(line)
+        del line
+        gc.collect()
+        self.assertIsNone(left())
 
     async def test_many_questions_leave_nothing_behind(self):
         class Many(dispel.Source[int]):

@@ -27,10 +27,7 @@ class Stage(Role):
         super().__init__(type(self).__name__)
 
     def cancel(self) -> None:
-        """Ends the stream behind the present item, because nothing more is wanted.
-
-        In a coroutine, the next item is the last one.
-        """
+        """Ends the stream behind the present item, because nothing more is wanted."""
         self._end(None)
 
     def _on_end(self) -> None:

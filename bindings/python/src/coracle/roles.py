@@ -79,8 +79,8 @@ class Role(_core.Role):
     def retire(self) -> None:
         """Ends the role in order.
 
-        In a plain function, it ends when the function has returned. In a coroutine, it ends when
-        the library calls one of its functions again.
+        It ends with the answer that the library waits for: when the function or the coroutine that
+        called this has returned.
         """
         self._end(None)
 

@@ -10,6 +10,7 @@ void on_react(coracle_agent* self, coracle_question* question, void* context) {
   if (called.role() == nullptr) return coracle_question_free(question);
   Called::guarded([&] {
     const nb::object asked = make<Question>(question, &give_done, nb::borrow(called.role()->self));
+    Question::of(asked).note_asked();
     called.role()->call(nb::str("_react"), nb::make_tuple(asked), asked);
   });
 }

@@ -25,22 +25,32 @@ bool Question::is_open() const {
   return is_so;
 }
 
+void Question::note_asked() {
+  is_noted_ = true;
+  Role::of(role_).open_questions_.push_back(this);
+}
+
+coracle_question* Question::take() {
+  if (std::exchange(is_noted_, false)) std::erase(Role::of(role_).open_questions_, this);
+  return std::exchange(handle_, nullptr);
+}
+
 void Question::put(nb::handle item) { put_item(handle_, role(), item); }
 
 void Question::answer(nb::handle value) {
   answer_(handle_, role(), value);
-  handle_ = nullptr;
+  (void)take();
 }
 
 void Question::refuse(nb::handle reason) {
   const char* const text = text_of(reason, "reason");
-  coracle_error_free(coracle_question_refuse(std::exchange(handle_, nullptr), text));
+  coracle_error_free(coracle_question_refuse(take(), text));
 }
 
 void Question::fail(nb::handle text) {
   const char* const why = text_of(text, "text");
   Role::of(role_).has_failed_ = true;
-  coracle_error_free(coracle_question_fail(std::exchange(handle_, nullptr), why));
+  coracle_error_free(coracle_question_fail(take(), why));
 }
 
 void give_value(coracle_question* question, const Role& role, nb::handle value) {

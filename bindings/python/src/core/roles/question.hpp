@@ -15,6 +15,8 @@ class Question {
   Question(coracle_question* handle, Answer answer, nb::object role)
       : handle_(handle), answer_(answer), role_(std::move(role)) {}
   ~Question() { free(); }
+  // The agent of its role asks it, and so can end with its answer.
+  void note_asked();
   Question(const Question&) = delete;
   static Question& of(nb::handle self) { return *nb::inst_ptr<Question>(self); }
   static int traverse(PyObject* self, visitproc visit, void* arg);
@@ -28,12 +30,16 @@ class Question {
   void answer(nb::handle value);
   void refuse(nb::handle reason);
   void fail(nb::handle text);
-  void free() { coracle_question_free(std::exchange(handle_, nullptr)); }
+  void free() { coracle_question_free(take()); }
 
  private:
+  // Takes the handle away; nothing more is done with it.
+  coracle_question* take();
+
   coracle_question* handle_;
   const Answer answer_;
   nb::object role_;
+  bool is_noted_ = false;
 };
 
 // The answers that several roles give.

@@ -91,6 +91,10 @@ void Role::call(nb::handle function, nb::handle arguments, nb::handle question) 
 }
 
 void Role::end(nb::object failure) {
+  if (failure.is_none() && current_ == nullptr && !open_questions_.empty()) {
+    for (Question* const each : open_questions_) check(coracle_question_end(each->handle()));
+    return;
+  }
   wants_end_ = true;
   failure_ = std::move(failure);
   if (current_ == nullptr || !is_here()) return;

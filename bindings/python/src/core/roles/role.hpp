@@ -65,8 +65,8 @@ class Role {
   void call(nb::handle function, nb::handle arguments, nb::handle question);
   // One of its questions has failed, so its agent ends.
   bool has_failed() const { return has_failed_; }
-  // Ends the role in order, or as one that has failed: in a call of the library at once, and
-  // otherwise in the next one.
+  // Ends the role in order, or as one that has failed: in a call of the library behind that call,
+  // in order also behind the answer to a question that is open, and otherwise in the next call.
   void end(nb::object failure);
   // The agent has ended.
   void on_end();
@@ -84,6 +84,7 @@ class Role {
   bool was_started_ = false, wants_end_ = false, has_failed_ = false;
   coracle_role* acting_ = nullptr;
   coracle_agent* current_ = nullptr;  // in a call of the library
+  std::vector<Question*> open_questions_;
 };
 
 // A call of a function by the library, as long as this object exists.
@@ -102,6 +103,7 @@ class Called {
     if (role_ == nullptr) return coracle_question_free(question);
     guarded([&] {
       const nb::object asked = make<Question>(question, answer, nb::borrow(role_->self));
+      Question::of(asked).note_asked();
       nb::object given;
       try {
         given = arguments();

@@ -7,12 +7,23 @@ namespace coracle::py {
 
 namespace {
 
-// A kind of stage. The library does not tell when it needs it no longer, so it is never deleted;
-// it is small, and a program has few pipelines.
+// A kind of stage.
 struct Kind : Link {
   void clear() override { stages.clear(); }
   nb::object name;
   std::unordered_map<coracle_agent*, nb::object> stages;
+};
+
+// A pipeline, with the kinds that the library knows until the pipeline has ended.
+struct Made : Link {
+  ~Made() override { forget_kinds(); }
+  void clear() override { forget_kinds(); }
+  void forget_kinds() {
+    for (const auto& each : kinds) {
+      if (each->role != nullptr) each->node->forget(*each);
+    }
+  }
+  std::vector<std::unique_ptr<Kind>> kinds;
 };
 
 // The stage of that agent, a new one where it has just begun.
@@ -91,14 +102,6 @@ class Kinds {
  public:
   Kinds(Node& node, nb::handle pipeline) : node_(node), pipeline_(pipeline) {}
   Kinds(const Kinds&) = delete;
-  ~Kinds() {
-    for (const auto& each : kinds_) node_.forget(*each);
-  }
-  // The library has them.
-  void release() {
-    for (auto& each : kinds_) (void)each.release();
-    kinds_.clear();
-  }
 
   // (name, role, takes, gives) as Python describes a kind.
   void add(const nb::tuple& described) {
@@ -125,18 +128,18 @@ class Kinds {
     parts.push_back(part);
   }
   std::vector<coracle_part> parts;
+  std::unique_ptr<Made> made = std::make_unique<Made>();
 
  private:
   void* kind(const nb::tuple& described) {
-    Kind& made = *kinds_.emplace_back(std::make_unique<Kind>());
-    made.name = described[0];
-    node_.keep(made, Role::of(pipeline_));
-    return &made;
+    Kind& added = *made->kinds.emplace_back(std::make_unique<Kind>());
+    added.name = described[0];
+    node_.keep(added, Role::of(pipeline_));
+    return &added;
   }
 
   Node& node_;
   const nb::handle pipeline_;
-  std::vector<std::unique_ptr<Kind>> kinds_;
   std::deque<coracle_source> sources_;
   std::deque<coracle_filter> filters_;
   std::deque<coracle_sink> sinks_;
@@ -157,11 +160,12 @@ void start_pipeline(Node& node, nb::handle self) {
   pipeline.window = role.number<std::uint32_t>("window");
   pipeline.batch = role.number<std::uint32_t>("batch");
   pipeline.restarts = role.number<std::uint32_t>("restarts");
-  Role::of(self).start(node, nullptr,
+  pipeline.end = &end_link;
+  pipeline.context = kinds.made.get();
+  Role::of(self).start(node, std::move(kinds.made),
                        [&](coracle_node* on, const coracle_agent_options* options, coracle_role**) {
                          return coracle_pipeline_start(on, options, &pipeline);
                        });
-  kinds.release();
 }
 
 }  // namespace
