@@ -125,8 +125,9 @@ class NoticesBase {
   std::uint64_t missed() const noexcept { return missed_; }
   // Begins the lease of the notification anew. Fails with Errc::expired when it has ended.
   Task<> renew(Lease lease);
-  // Ends the notification; notices that have come stay.
-  Task<> end();
+  // Ends the notification; notices that have come stay. If the deadline passes first, the space has
+  // gone, or it will end the notification when it reads the request.
+  Task<> end(Deadline deadline = Deadline::never());
 
  protected:
   friend class Space;

@@ -103,11 +103,18 @@ Task<> NoticesBase::renew(Lease lease) {
               "a notification of '" + space_.name().str() + "' has ended; ask for another one");
 }
 
-Task<> NoticesBase::end() {
+Task<> NoticesBase::end(Deadline deadline) {
   TupleRequest request;
   request.act = TupleAct::end_notify;
   request.ticket = number_;
-  (void)co_await ask_space(*agent_, space_, std::move(request));
+  const Content asked = Content::of(std::move(request));
+  Result<Message> message = co_await agent_->ask_result(space_, asked, deadline);
+  if (!message) {
+    if (deadline.is_set() && message.error().errc() == Errc::expired) co_return;
+    throw message.error();
+  }
+  const Content content = message->consume();
+  (void)verdict_of(content);
 }
 
 Match NoticesBase::wanted() const {
