@@ -198,6 +198,16 @@ async def _all(notices):
     return [each async for each in notices]
 
 
+class Waits(Spaces):
+    async def test_a_cancelled_wait_takes_no_tuple(self):
+        for wait in self.board.take, self.board.read:
+            with self.assertRaises(TimeoutError):
+                async with asyncio.timeout(0.01):
+                    await wait("task", int)
+        await self.other.out("task", 1)
+        self.assertEqual(await self.board.take("task", int, within=LIMIT), ("task", 1))
+
+
 class Evaluators(Spaces):
     async def asyncSetUp(self):
         await super().asyncSetUp()

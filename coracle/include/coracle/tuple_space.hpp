@@ -25,6 +25,7 @@ namespace coracle {
 
 namespace detail {
 struct SpaceAccess;
+class SpaceRequest;
 }
 
 // The limits of a space, and its patience.
@@ -228,9 +229,11 @@ class Space {
  private:
   friend struct detail::SpaceAccess;
 
-  Task<> put(detail::TupleAct act, Lease lease, TupleFields fields);
+  Task<> put(detail::TupleAct act, Lease lease, TupleFields fields,
+             detail::SpaceRequest* under_way = nullptr);
   Task<std::optional<Content>> find(detail::TupleAct act, TupleFields pattern,
-                                    Deadline deadline = Deadline::never());
+                                    Deadline deadline = Deadline::never(),
+                                    detail::SpaceRequest* under_way = nullptr);
   Task<NoticesBase> listen(Lease lease, TupleFields pattern);
 
   template <class... Fields>
