@@ -29,6 +29,7 @@
                (:file "roles")
                (:file "records")
                (:file "calls")
+               (:file "evaluators")
                (:file "images"))
   :in-order-to ((test-op (test-op "coracle/tests"))))
 
@@ -65,6 +66,7 @@
                (:file "loops")
                (:file "agents")
                (:file "calls")
+               (:file "notices")
                (:file "pipelines")
                (:file "labour")
                (:file "layers")

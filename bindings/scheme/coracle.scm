@@ -1,6 +1,7 @@
 ;; Societies of agents in Guile. The manual has a page about it: docs/manual/32-scheme.md.
 (define-module (coracle)
   #:use-module (coracle calls)
+  #:use-module (coracle evaluators)
   #:use-module (coracle failure)
   #:use-module (coracle library)
   #:use-module (coracle messages)
@@ -30,6 +31,7 @@
                entry? entry-name entry-properties watch
                ;; tuple spaces
                start-space tuple-out tuple-in tuple-rd tuple-inp tuple-rdp tuple-eval
+               tuple-notify tuple-next tuple-missed tuple-unnotify start-evaluator
                ;; remote calls
                call call-blindly start-service
                ;; values and errors

@@ -165,12 +165,33 @@ void an_in_that_waits_goes_on_waiting_at_the_next_space_of_that_name(Meadow& mea
   });
 }
 
+void the_end_of_notices_waits_no_longer_than_its_deadline_for_a_space_that_has_gone(
+    Meadow& meadow) {
+  meadow.run([&meadow](Agent& me) -> Task<> {
+    co_await meadow.place(me, "frail", std::make_unique<FrailSpace>());
+    Space frail(me, "frail");
+    co_await frail.out("y");
+    auto notices = co_await frail.notify(Lease{1h}, "x");
+    Body kills = [](Agent& killer) -> Task<> { co_await killer.send("frail", "die"); };
+    co_await start(me, "killer", kills);
+    try {
+      (void)co_await me.watch("frail");
+    } catch (const Error& error) {
+      if (error.errc() != Errc::no_such_agent) throw;
+    }
+    co_await notices.end(Deadline(5ms));
+    expect(!co_await notices.next(Deadline(1ms)), "there are no notices");
+  });
+}
+
 [[maybe_unused]] const bool registered_dying = on_every_ground(
-    "dying", {GROUND_CASE(whoever_dies_while_waiting_takes_nothing),
-              GROUND_CASE(an_old_waiter_that_died_does_not_keep_the_tuple_from_a_younger_one),
-              GROUND_CASE(those_who_died_while_waiting_are_forgotten_and_the_others_wait_on),
-              GROUND_CASE(requests_wait_for_a_space_that_is_not_there_yet),
-              GROUND_CASE(an_in_that_waits_goes_on_waiting_at_the_next_space_of_that_name)});
+    "dying",
+    {GROUND_CASE(whoever_dies_while_waiting_takes_nothing),
+     GROUND_CASE(an_old_waiter_that_died_does_not_keep_the_tuple_from_a_younger_one),
+     GROUND_CASE(those_who_died_while_waiting_are_forgotten_and_the_others_wait_on),
+     GROUND_CASE(requests_wait_for_a_space_that_is_not_there_yet),
+     GROUND_CASE(an_in_that_waits_goes_on_waiting_at_the_next_space_of_that_name),
+     GROUND_CASE(the_end_of_notices_waits_no_longer_than_its_deadline_for_a_space_that_has_gone)});
 
 }  // namespace
 

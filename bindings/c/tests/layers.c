@@ -16,12 +16,27 @@ static void on_whole_end(void* context) {
   ++robot->whole_ended;
 }
 
+/* The call has failed because of an argument, and its sentence has this text. */
+static void says(const char* text, coracle_error* error) {
+  const char* const sentence = coracle_error_sentence(error);
+  if (coracle_error_code(error) != CORACLE_BAD_ARGUMENT || strstr(sentence, text) == NULL) {
+    fprintf(stderr, "not in the sentence: %s: %s\n", text, sentence);
+    exit(1);
+  }
+  coracle_error_free(error);
+}
+
 /* Layer 0: sends 1 every millisecond. */
 static void wander(coracle_agent* self, coracle_question* question, void* context) {
   (void)self;
   ++((struct robot*)context)->wandered;
   const struct bytes one = number_bytes(1);
-  FAILS(CORACLE_BAD_ARGUMENT, coracle_question_signal(question, "x", one.data, one.size));
+  says("no output \"x\"; it has \"wish\"",
+       coracle_question_signal(question, "x", one.data, one.size));
+  const void* nothing = NULL;
+  size_t size = 0;
+  says("no input \"wish\"; it has none",
+       coracle_question_input(question, "wish", &nothing, &size, NULL));
   FAILS(CORACLE_BAD_ARGUMENT, coracle_question_put(question, one.data, one.size));
   GOOD(coracle_question_signal(question, "wish", one.data, one.size));
   GOOD(coracle_question_alarm(question, CORACLE_MILLISECONDS(1)));
@@ -49,7 +64,8 @@ static void drive(coracle_agent* self, coracle_question* question, void* context
   const void* wish = NULL;
   size_t size = 0;
   bool is_fresh = false;
-  FAILS(CORACLE_BAD_ARGUMENT, coracle_question_input(question, "x", &wish, &size, &is_fresh));
+  says("no input \"x\\x0a\"; it has \"wish\"",
+       coracle_question_input(question, "x\n", &wish, &size, &is_fresh));
   GOOD(coracle_question_input(question, "wish", &wish, &size, &is_fresh));
   if (wish != NULL) {
     CHECK(is_fresh);
@@ -68,7 +84,8 @@ static void drive(coracle_agent* self, coracle_question* question, void* context
 static void test(coracle_node* node) {
   struct robot robot = {0};
   coracle_port* const watcher = open_port(node, "watcher");
-  const coracle_terminal output = {"wish", "integer", false}, input = {"wish", "integer", true};
+  const coracle_terminal output = {"wish", "integer", false}, input = {"wish", "integer", true},
+                         nameless = {NULL, "integer", false};
   coracle_layer layers[3];
   for (int number = 0; number < 3; ++number) {
     layers[number] = CORACLE_INIT(coracle_layer);
@@ -100,6 +117,16 @@ static void test(coracle_node* node) {
   wires[1].to = "body.nothing";
   FAILS(CORACLE_BAD_OPTIONS, coracle_subsumption_start(node, &network));
   wires[1].to = "body.wish";
+  wires[1].effect = (coracle_effect)9;
+  says("from \"explore.wish\" to \"body.wish\": `effect`",
+       coracle_subsumption_start(node, &network));
+  wires[1].effect = CORACLE_SUPPRESSES;
+  wires[1].constant = -1;
+  says("\"body.wish\": `constant`", coracle_subsumption_start(node, &network));
+  wires[1].constant = CORACLE_SECONDS(1000);
+  layers[1].terminals = &nameless;
+  says("\"explore\", terminal 0: `name` is NULL", coracle_subsumption_start(node, &network));
+  layers[1].terminals = &output;
   GOOD(coracle_subsumption_start(node, &network));
   coracle_message* message = NULL;
   GOOD(coracle_receive(watcher, NULL, &message, NULL));

@@ -8,6 +8,9 @@ struct line {
   int64_t sum, taken;
   int fails_at;
   bool ends_early;
+  int ends_at;      /* the item behind which the filter ends the stream */
+  int sink_ends_at; /* the same for the sink */
+  int filter_finished;
   bool is_finished;
   char error[64];
   int ended;              /* sinks */
@@ -38,7 +41,6 @@ static void* double_later(void* context) {
 /* Gives each number twice, and answers the first from another thread. */
 static void process(coracle_agent* self, coracle_question* question, const void* item, size_t size,
                     void* context) {
-  (void)self;
   struct line* const line = context;
   FAILS(CORACLE_BAD_ARGUMENT, coracle_answer(question, item, size));
   FAILS(CORACLE_BAD_ENCODING, coracle_question_put(question, "", 0));
@@ -48,6 +50,8 @@ static void process(coracle_agent* self, coracle_question* question, const void*
     GOOD(coracle_question_refuse(question, "no further"));
     return;
   }
+  if (line->ends_at != 0 && number_in(item, size) == line->ends_at)
+    GOOD(coracle_agent_end(self, NULL));
   if (number_in(item, size) != 0) {
     GOOD(coracle_answer_done(question));
     return;
@@ -59,7 +63,8 @@ static void process(coracle_agent* self, coracle_question* question, const void*
 
 static void add_last(coracle_agent* self, coracle_question* question, const char* error,
                      void* context) {
-  (void)self, (void)context;
+  (void)self;
+  ++((struct line*)context)->filter_finished;
   if (error != NULL) return;
   const struct bytes value = number_bytes(1000000);
   GOOD(coracle_question_put(question, value.data, value.size));
@@ -67,13 +72,13 @@ static void add_last(coracle_agent* self, coracle_question* question, const char
 
 static void consume(coracle_agent* self, coracle_question* question, const void* item, size_t size,
                     void* context) {
-  (void)self;
   struct line* const line = context;
   const int64_t number = number_in(item, size);
   if (number != 1000000) CHECK(number == line->taken / 2); /* in order, each twice */
   FAILS(CORACLE_BAD_ARGUMENT, coracle_question_put(question, item, size));
   ++line->taken;
   line->sum += number;
+  if (line->sink_ends_at != 0 && number == line->sink_ends_at) GOOD(coracle_agent_end(self, NULL));
   GOOD(coracle_answer_done(question));
 }
 
@@ -124,10 +129,15 @@ static void run(coracle_node* node, struct line* line, const char* text) {
   coracle_port* const watcher = open_port(node, "watcher");
   const coracle_agent_options keeper = named("keeper");
   GOOD(coracle_pipeline_start(node, &keeper, &pipeline));
-  coracle_message* message = NULL;
-  GOOD(coracle_receive(watcher, NULL, &message, NULL));
-  coracle_message_free(message);
-  CHECK(line->is_finished);
+  if (line->sink_ends_at == 0) {
+    coracle_message* message = NULL;
+    GOOD(coracle_receive(watcher, NULL, &message, NULL));
+    coracle_message_free(message);
+  } else {
+    coracle_end_reason reason;
+    GOOD(coracle_watch(watcher, "keeper", &reason, NULL));
+  }
+  CHECK(line->is_finished == (line->sink_ends_at == 0));
   coracle_port_close(watcher);
   if (line->has_thread) CHECK(pthread_join(line->thread, NULL) == 0);
   GOOD(coracle_node_stop(node, CORACLE_SECONDS(10), NULL));
@@ -141,6 +151,7 @@ static void whole(coracle_node* node) {
   struct line line = {.last = 1000};
   run(node, &line, plain);
   CHECK(line.taken == 2001 && line.sum == 1000 * 999 + 1000000 && line.error[0] == '\0');
+  CHECK(line.filter_finished == 1);
 }
 
 /* A refusal ends the stream at that item. */
@@ -148,10 +159,24 @@ static void failing(coracle_node* node) {
   struct line line = {.last = 1000, .fails_at = 100};
   run(node, &line, plain);
   CHECK(line.taken == 200 && strstr(line.error, "no further") != NULL);
+  CHECK(line.filter_finished == 0);
+}
+
+/* A stage that ends the stream itself is not told that it is over; the others are. */
+static void ending(coracle_node* node) {
+  struct line line = {.last = 1000, .ends_at = 100};
+  run(node, &line, plain);
+  CHECK(line.taken == 202 && line.error[0] == '\0' && line.filter_finished == 0);
+}
+
+static void ending_at_the_sink(coracle_node* node) {
+  struct line line = {.last = 1000000, .sink_ends_at = 100};
+  run(node, &line, plain);
+  CHECK(line.taken == 201 && line.filter_finished == 0);
 }
 
 /* The thread that answers the first item ends the stage behind it. */
-static void ending(coracle_node* node) {
+static void ending_later(coracle_node* node) {
   struct line line = {.last = 1000, .ends_early = true};
   run(node, &line, plain);
   CHECK(line.taken == 2 && line.sum == 0);
@@ -187,6 +212,8 @@ int main(void) {
   on_both_nodes(&whole);
   on_both_nodes(&failing);
   on_both_nodes(&ending);
+  on_both_nodes(&ending_later);
+  on_both_nodes(&ending_at_the_sink);
   on_both_nodes(&wrong);
   return 0;
 }

@@ -91,6 +91,32 @@ static void waits_as_an_event(coracle_node* node, coracle_port* ann) {
   coracle_loop_close(loop);
 }
 
+/* A wait that is cancelled ends early, and takes nothing. */
+static void cancelled(coracle_port* ann) {
+  coracle_loop* loop = NULL;
+  GOOD(coracle_loop_open(&loop));
+  const coracle_field task[] = {text_field("task"), integer_field(9)};
+  for (uint64_t key = 1; key <= 3; ++key) {
+    const coracle_begin begin = {loop, key};
+    if (key == 1) GOOD(coracle_tuple_in(ann, "board", task, 2, 0, NULL, &begin));
+    if (key == 2) GOOD(coracle_tuple_rd(ann, "board", task, 2, CORACLE_SECONDS(60), NULL, &begin));
+    if (key == 3) GOOD(coracle_tuple_out(ann, "nobody", task, 2, 0, &begin));
+    coracle_tuple* none = NULL;
+    GOOD(coracle_tuple_rdp(ann, "board", task, 2, &none, NULL)); /* so the other one has begun */
+    GOOD(coracle_cancel(loop, key));
+    coracle_event event;
+    size_t count = 0;
+    GOOD(coracle_loop_wait(loop, CORACLE_NEVER, &event, 1, &count));
+    CHECK(count == 1 && coracle_error_code(event.error) == CORACLE_CANCELLED);
+    coracle_error_free(event.error);
+  }
+  coracle_loop_close(loop);
+  coracle_tuple* tuple = NULL;
+  GOOD(coracle_tuple_out(ann, "board", task, 2, 0, NULL));
+  GOOD(coracle_tuple_in(ann, "board", task, 2, CORACLE_SECONDS(20), &tuple, NULL));
+  is_task(tuple, 9);
+}
+
 static void wrong_arguments(coracle_port* ann) {
   coracle_tuple* tuple = NULL;
   coracle_field many[17];
@@ -117,6 +143,7 @@ int main(void) {
   taken_and_read(ann);
   all_kinds(ann);
   waits_as_an_event(node, ann);
+  cancelled(ann);
   wrong_arguments(ann);
   coracle_port_close(ann);
   GOOD(coracle_node_stop(node, CORACLE_SECONDS(10), NULL));

@@ -13,8 +13,10 @@
 (defconstant +clock-monotonic+ 1 "The clock of <time.h>; the internal real time has steps of 4 ms.")
 
 (defun now ()
-  (multiple-value-bind (seconds nanoseconds) (sb-unix::clock-gettime +clock-monotonic+)
-    (+ (* seconds 1d9) nanoseconds)))
+  "Nanoseconds of that clock."
+  (cffi:with-foreign-object (time :long 2) ; a struct timespec
+    (cffi:foreign-funcall "clock_gettime" :int +clock-monotonic+ :pointer time :int)
+    (+ (* (cffi:mem-aref time :long 0) 1d9) (cffi:mem-aref time :long 1))))
 
 (defun serve (realization)
   (coracle:with-node (node realization)

@@ -50,10 +50,6 @@
 
 ;;; --- calling ---
 
-(defun function-name-of (designator)
-  "The name by which other languages call a function: a text, or that of a symbol."
-  (if (symbolp designator) (c-words designator) designator))
-
 (defun call (port agent function arguments &key longest then)
   "Calls a function of the agent AGENT with a list of ARGUMENTS, and returns its result, within
 LONGEST seconds. FUNCTION is a text, or a symbol: LIST-PORTS is \"list_ports\". Values are those of
@@ -74,49 +70,54 @@ with DEADLOCK if agents would wait for each other in a circle."
 
 ;;; --- serving ---
 
-(defclass service (role)
-  ((functions :initarg :functions :initform '() :reader service-functions)
-   (at-once :initarg :at-once :initform 1 :reader service-at-once))
+(defclass offering (role)
+  ((functions :initarg :functions :initform '() :reader functions-of)
+   (at-once :initarg :at-once :initform 1 :reader at-once-of))
+  (:documentation "A role whose functions have names for others."))
+
+(defmethod note-failed-function ((role offering) condition)
+  (declare (ignore condition))) ; who asked for it knows
+
+(defclass service (offering) ()
   (:documentation "An agent that offers FUNCTIONS to calls. Each is a symbol, whose function is
 called with the service and the arguments, or (NAME FUNCTION). Up to AT-ONCE calls are under way
 at the same time. The value of a function is the result; an error in it, or a REFUSAL, goes to the
 caller."))
 
-(defmethod note-failed-function ((role service) condition)
-  (declare (ignore condition))) ; its caller knows
-
-(defstruct (offered (:constructor make-offered (service function)) (:copier nil))
-  "A function of a service, which has a context of its own."
-  service function)
+(defstruct (offered (:constructor make-offered (role function)) (:copier nil))
+  "A function of such a role, which has a context of its own."
+  role function)
 
 (defmethod role-in ((offered offered) self)
   (declare (ignore self))
-  (values (offered-service offered) (offered-function offered)))
+  (values (offered-role offered) (offered-function offered)))
+
+(defun place-offered (arena role type slot callback)
+  "An array of a struct of that TYPE for each function of ROLE, with the CALLBACK in its SLOT."
+  (let ((places (allocate-zeros arena (* (length (functions-of role))
+                                         (cffi:foreign-type-size type)))))
+    (loop for designator in (functions-of role)
+          for number from 0
+          do (destructuring-bind (name &optional (function name)) (uiop:ensure-list designator)
+               (flet ((put (slot value)
+                        (setf (cffi:foreign-slot-value (cffi:mem-aptr places type number) type slot)
+                              value)))
+                 (put 'name (place-name arena (function-name-of name)))
+                 (put slot callback)
+                 (put 'context (enrol-part role (make-offered role function))))))
+    places))
 
 (define-asked %serve ((service function) (arguments :pointer) (size :size))
     ((arguments (octets-at arguments size)))
     #'answer-value
   (apply function service (coerce (decode arguments) 'list)))
 
-(defun place-functions (arena service)
-  (let* ((functions (service-functions service))
-         (places (allocate-zeros arena (* (length functions) (size-of coracle_function)))))
-    (loop for designator in functions
-          for number from 0
-          do (destructuring-bind (name &optional (function name)) (uiop:ensure-list designator)
-               (let ((place (cffi:mem-aptr places '(:struct coracle_function) number))
-                     (key (enrol-part service (make-offered service function))))
-                 (setf (slot-at place coracle_function name)
-                       (place-name arena (function-name-of name))
-                       (slot-at place coracle_function call) (cffi:callback %serve)
-                       (slot-at place coracle_function context) key))))
-    places))
-
 (defmethod begin-role ((service service) node options arena)
   (beginning (%service-start node options)
       (arena service
-             (functions (place-functions arena service))
-             (function_count (length (service-functions service)))
-             (at_once (service-at-once service))
+             (functions (place-offered arena service '(:struct coracle_function) 'call
+                                       (cffi:callback %serve)))
+             (function_count (length (functions-of service)))
+             (at_once (at-once-of service))
              (end (cffi:callback %end-role))
              (context (role-key service)))))

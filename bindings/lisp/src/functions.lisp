@@ -23,6 +23,10 @@
     "A name of Lisp as one of C."
     (substitute #\_ #\- (string-downcase name))))
 
+(defun function-name-of (designator)
+  "The name by which other languages call a function: a text, or that of a symbol."
+  (if (symbolp designator) (c-words designator) designator))
+
 (defmacro define-functions (&rest functions)
   "Defines each (NAME RESULT ARGUMENT-TYPE...) as the inline function %NAME for coracle_NAME."
   `(progn
@@ -96,6 +100,12 @@
   (tuple-inp :pointer :uint64 :pointer :pointer :size :pointer :pointer)
   (tuple-rdp :pointer :uint64 :pointer :pointer :size :pointer :pointer)
   (tuple-eval :pointer :uint64 :pointer :pointer :pointer :size :pointer)
+  (tuple-notify :pointer :uint64 :pointer :pointer :size :int64 :pointer :pointer)
+  (tuple-next :pointer :uint64 :uint64 :int64 :pointer :pointer)
+  (tuple-missed :pointer :uint64 :uint64 :pointer :pointer)
+  (tuple-unnotify :pointer :uint64 :uint64 :pointer)
+  (evaluator-start :pointer :uint64 :pointer :pointer)
+  (answer-tuple :pointer :uint64 :pointer :size)
   (tuple-count :pointer :uint64 :pointer)
   (tuple-field :pointer :uint64 :size :pointer)
   (tuple-free :void :uint64)

@@ -27,6 +27,8 @@ Begin with WITH-NODE, DEFCLASS a subclass of AGENT with a method of RUN or HANDL
    #:describe-agent #:find-agents #:watch
    ;; tuple spaces
    #:start-space #:tuple-out #:tuple-in #:tuple-rd #:tuple-inp #:tuple-rdp #:tuple-eval
+   #:tuple-notify #:tuple-next #:tuple-missed #:tuple-unnotify #:with-notices #:do-notices
+   #:evaluator
    ;; remote calls and roles
    #:call #:call-blindly #:service #:role
    #:refusal #:refusal-reason #:later #:in-thread #:wanted-p

@@ -90,7 +90,8 @@
     coracle::pattern coracle::coracle_condition coracle::query coracle::field))
 
 (defparameter *role-structs*
-  '(coracle::texts coracle::coracle_function coracle::service
+  '(coracle::texts coracle::coracle_function coracle::service coracle::evaluation
+    coracle::evaluator
     d::server d::request d::source d::filter d::sink d::part d::pipeline d::slave d::master d::value
     d::division d::terminal d::layer d::wire d::subsumption
     f::agenda f::decision f::peer f::fraction f::ballot f::coracle_member f::council f::motion

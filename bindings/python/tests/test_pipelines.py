@@ -146,6 +146,10 @@ class Pipelines(unittest.IsolatedAsyncioTestCase):
 
     async def test_a_sink_that_has_enough_cancels(self):
         class Ten(Collect):
+            def __init__(self):
+                super().__init__()
+                Ten.taken = self.items
+
             def consume(self, item):
                 super().consume(item)
                 if item == 9:
@@ -167,7 +171,7 @@ class Pipelines(unittest.IsolatedAsyncioTestCase):
             line = await self.node.start(dispel.Pipeline("line", "a: A; b: B; a -> b",
                                                          {"A": Endless, "B": sink}))
             await asyncio.wait_for(line.ended(), LIMIT)
-            self.assertEqual(Collect.last[0], list(range(10)))
+            self.assertEqual(Ten.taken, list(range(10)))
 
     async def test_a_pipeline_that_has_ended_leaves_nothing_behind(self):
         Collect.over = asyncio.Event()

@@ -12,7 +12,7 @@
   #:use-module (rnrs bytevectors)
   #:use-module (srfi srfi-1)
   #:use-module (system foreign)
-  #:export (call call-blindly start-service))
+  #:export (call call-blindly start-service require-functions))
 
 (define (call agent to function . arguments)
   "Call FUNCTION, a string, of the agent TO, and return its value: the symbol null if it returns
@@ -64,15 +64,19 @@ function fails, and with no-such-function when TO does not offer it."
       (set-function.call! at on-call)
       (set-function.context! at (context-of number place)))))
 
+(define (require-functions functions)
+  "Return the procedures of a list of pairs of a name and a procedure, as a vector."
+  (unless (and (list? functions) (every pair? functions))
+    (fail 'bad-argument "#:functions is a list of pairs of a name and a procedure, not " functions))
+  (list->vector
+   (map (lambda (each) (require-procedure (cdr each) "a function")) functions)))
+
 (define-starter (start-service node name (functions '()) (at-once #f)) options
   "Start an agent of NODE that serves calls until its node stops, and return it. FUNCTIONS is a list
 of pairs of a name and a procedure, whose arguments are those of the call. Its value goes to the
 caller, as does the text of its error, or the reason of REFUSE. A procedure may wait; up to AT-ONCE
 calls are under way at the same time, else 1. Other keywords are those of OPEN-AGENT."
-  (unless (and (list? functions) (every pair? functions))
-    (fail 'bad-argument "#:functions is a list of pairs of a name and a procedure, not " functions))
-  (for-each (lambda (each) (require-procedure (cdr each) "a function")) functions)
-  (start-role node name options (list->vector (map cdr functions))
+  (start-role node name options (require-functions functions)
     (lambda (handle place number)
       (let ((service (allot sizeof-service)))
         (set-service.size! service sizeof-service)

@@ -112,6 +112,10 @@
 (define-struct service
   (size size) (functions pointer) (function_count size) (at_once u32) (end pointer)
   (context pointer))
+(define-struct evaluation (name pointer) (evaluate pointer) (context pointer))
+(define-struct evaluator
+  (size size) (space pointer) (evaluations pointer) (evaluation_count size) (at_once u32)
+  (end pointer) (context pointer))
 ;; DisPeL.
 (define-struct server
   (size size) (takes pointer) (gives pointer) (service pointer) (at_once u32) (waiting u32)

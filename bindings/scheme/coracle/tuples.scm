@@ -9,7 +9,10 @@
   #:use-module (coracle places)
   #:use-module (coracle tasks)
   #:use-module (rnrs bytevectors)
-  #:export (start-space tuple-out tuple-in tuple-rd tuple-inp tuple-rdp tuple-eval))
+  #:export (start-space tuple-out tuple-in tuple-rd tuple-inp tuple-rdp tuple-eval
+            tuple-notify tuple-next tuple-missed tuple-unnotify
+            ;; for evaluators
+            place-fields read-field))
 
 (define (start-space node name . options)
   "Start a tuple space as an agent of NODE. The keywords are those of OPEN-AGENT."
@@ -120,7 +123,8 @@ symbols boolean, integer, number, text and bytes, which fits every value of its 
 
 (define (tuple-eval agent space function arguments)
   "Request the evaluation of FUNCTION, a name, with the list ARGUMENTS by an agent that offers it to
-SPACE. The result is a tuple in SPACE."
+SPACE, as START-EVALUATOR lets it do. The result is a tuple in SPACE. Fail with refused when no
+agent offers it."
   (perform
    (lambda (loop key)
      (with-scratch
@@ -129,3 +133,38 @@ SPACE. The result is a tuple in SPACE."
                           (if (null? arguments) 0 (place-fields arguments #f)) (length arguments)
                           (begin-at loop key))))
    (lambda (event) #t)))
+
+;; --- notices ---
+
+(define* (tuple-notify agent space pattern #:key lease)
+  "Let AGENT be told of each tuple that fits PATTERN and comes to SPACE from now on, for LEASE
+seconds, or until TUPLE-UNNOTIFY. Return a number for TUPLE-NEXT."
+  (performed (begin)
+    (coracle-tuple-notify (agent-handle agent) (place-text space "the space")
+                          (place-fields pattern #t) (length pattern) (span-of lease "#:lease") 0
+                          begin)
+    (lambda (event) (event.number event))))
+
+(define (notices-of number)
+  (count-of number "the number of TUPLE-NOTIFY" 64))
+
+(define* (tuple-next agent notices #:key within)
+  "Return the next tuple, as a list, of which AGENT was told by NOTICES, a number of TUPLE-NOTIFY.
+Wait for one, and return #f when none came WITHIN that many seconds; the end of the lease or of the
+space does not end the wait. Another agent may have taken the tuple by then."
+  (performed (begin)
+    (coracle-tuple-next (agent-handle agent) (notices-of notices) (span-of within "#:within") 0
+                        begin)
+    read-tuple))
+
+(define (tuple-missed agent notices)
+  "Return the number of NOTICES, of those known now, for which the mailbox of AGENT had no room."
+  (performed (begin)
+    (coracle-tuple-missed (agent-handle agent) (notices-of notices) 0 begin)
+    (lambda (event) (event.number event))))
+
+(define (tuple-unnotify agent notices)
+  "End NOTICES, a number of TUPLE-NOTIFY. Those that were not read are lost."
+  (performed (begin)
+    (coracle-tuple-unnotify (agent-handle agent) (notices-of notices) begin)
+    (lambda (event) #t)))

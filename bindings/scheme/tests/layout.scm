@@ -30,7 +30,7 @@
        (put-string port text)
        (zero? (close-pipe port))))))
 
-(test-is 59 (length layouts))
+(test-is 61 (length layouts))
 (test-assert "the layouts are those of the header" (compiles? (program 0)))
 (test-assert "another layout is refused"
   (not (with-error-to-port (open-output-file "/dev/null") (lambda () (compiles? (program 8))))))

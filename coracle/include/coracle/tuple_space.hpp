@@ -25,6 +25,7 @@ namespace coracle {
 
 namespace detail {
 struct SpaceAccess;
+class SpaceRequest;
 }
 
 // The limits of a space, and its patience.
@@ -125,8 +126,9 @@ class NoticesBase {
   std::uint64_t missed() const noexcept { return missed_; }
   // Begins the lease of the notification anew. Fails with Errc::expired when it has ended.
   Task<> renew(Lease lease);
-  // Ends the notification; notices that have come stay.
-  Task<> end();
+  // Ends the notification; notices that have come stay. If the deadline passes first, the space has
+  // gone, or it will end the notification when it reads the request.
+  Task<> end(Deadline deadline = Deadline::never());
 
  protected:
   friend class Space;
@@ -227,9 +229,11 @@ class Space {
  private:
   friend struct detail::SpaceAccess;
 
-  Task<> put(detail::TupleAct act, Lease lease, TupleFields fields);
+  Task<> put(detail::TupleAct act, Lease lease, TupleFields fields,
+             detail::SpaceRequest* under_way = nullptr);
   Task<std::optional<Content>> find(detail::TupleAct act, TupleFields pattern,
-                                    Deadline deadline = Deadline::never());
+                                    Deadline deadline = Deadline::never(),
+                                    detail::SpaceRequest* under_way = nullptr);
   Task<NoticesBase> listen(Lease lease, TupleFields pattern);
 
   template <class... Fields>

@@ -1,4 +1,5 @@
 // The client's side of a tuple space.
+#include "coracle/detail/space_access.hpp"
 #include "coracle/tuple_space.hpp"
 #include "coracle/typed.hpp"
 
@@ -44,20 +45,38 @@ Task<TupleAnswer> ask_space(Agent& agent, Address space, TupleRequest request) {
 
 }  // namespace
 
-Task<> Space::put(TupleAct act, Lease lease, TupleFields fields) {
+// As long as it lives, the request may be called off.
+class detail::SpaceRequest::Asked {
+ public:
+  Asked(SpaceRequest* of, Asking& asking) noexcept : of_(of) {
+    if (of_ != nullptr) of_->asking_ = &asking;
+  }
+  Asked(const Asked&) = delete;
+  ~Asked() {
+    if (of_ != nullptr) of_->asking_ = nullptr;
+  }
+
+ private:
+  SpaceRequest* const of_;
+};
+
+Task<> Space::put(TupleAct act, Lease lease, TupleFields fields, detail::SpaceRequest* under_way) {
   TupleRequest request;
   request.act = act;
   request.span = lease.span.count();
   request.fields = std::move(fields);
   const Content asked = Content::of(std::move(request));
-  Message message = co_await agent_.ask(space_, asked);
+  detail::Asking asking = agent_.ask(space_, asked);
+  const detail::SpaceRequest::Asked may_be_called_off(under_way, asking);
+  Message message = co_await asking;
   const Content content = message.consume();
   (void)verdict_of(content);
 }
 
 // The space itself replies when the deadline has passed, so that a tuple is either taken or not.
 // The client stops waiting only when the space cannot be reached.
-Task<std::optional<Content>> Space::find(TupleAct act, TupleFields pattern, Deadline deadline) {
+Task<std::optional<Content>> Space::find(TupleAct act, TupleFields pattern, Deadline deadline,
+                                         detail::SpaceRequest* under_way) {
   const bool is_bounded = deadline.is_set();
   const Time until = is_bounded ? deadline.at(agent_.now()) : Time::max();
   TupleRequest request;
@@ -67,7 +86,9 @@ Task<std::optional<Content>> Space::find(TupleAct act, TupleFields pattern, Dead
     if (is_bounded) request.span = std::max<std::int64_t>((until - agent_.now()).count(), 0);
     const Deadline patience = is_bounded ? Deadline(until + grace) : Deadline::never();
     const Content asked = Content::of(std::move(request));
-    Result<Message> message = co_await agent_.ask_result(space_, asked, patience);
+    detail::Asking::AsResult asking = agent_.ask_result(space_, asked, patience);
+    const detail::SpaceRequest::Asked may_be_called_off(under_way, asking);
+    Result<Message> message = co_await asking;
     if (!message) {
       if (is_bounded && message.error().errc() == Errc::expired) co_return std::nullopt;
       throw message.error();
@@ -103,11 +124,18 @@ Task<> NoticesBase::renew(Lease lease) {
               "a notification of '" + space_.name().str() + "' has ended; ask for another one");
 }
 
-Task<> NoticesBase::end() {
+Task<> NoticesBase::end(Deadline deadline) {
   TupleRequest request;
   request.act = TupleAct::end_notify;
   request.ticket = number_;
-  (void)co_await ask_space(*agent_, space_, std::move(request));
+  const Content asked = Content::of(std::move(request));
+  Result<Message> message = co_await agent_->ask_result(space_, asked, deadline);
+  if (!message) {
+    if (deadline.is_set() && message.error().errc() == Errc::expired) co_return;
+    throw message.error();
+  }
+  const Content content = message->consume();
+  (void)verdict_of(content);
 }
 
 Match NoticesBase::wanted() const {

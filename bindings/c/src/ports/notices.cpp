@@ -3,10 +3,15 @@
 #include "base/fields.hpp"
 #include "operation.hpp"
 
+#include <chrono>
+
 using namespace coracle;
 using namespace coracle::c;
 
 namespace {
+
+// The time for which the end of notices waits for a space that may have gone.
+constexpr Duration patience = std::chrono::seconds(1);
 
 detail::FieldNotices& notices_of(PortNotices& notices, std::uint64_t number) {
   const auto found = notices.all.find(number);
@@ -80,7 +85,7 @@ coracle_error* coracle_tuple_unnotify(coracle_port* port, uint64_t notices,
                                                                    Operation&) -> Task<> {
       detail::FieldNotices ended = notices_of(*all, notices);
       all->all.erase(notices);
-      Task<> ending = ended.end();
+      Task<> ending = ended.end(Deadline(patience));
       co_await ending;
       while (std::optional<Message> message = me->try_receive(ended.wanted())) message->consume();
     };

@@ -17,9 +17,11 @@ using detail::TupleAct;
 void put(coracle_port* port, const char* space, TupleAct act, const TupleFields& fields,
          Lease lease, const coracle_begin* begin) {
   const Operation::Work work = [name = std::string(text_of(space, "the name of the space")), act,
-                                fields, lease](Agent* me, Operation&) -> Task<> {
+                                fields, lease](Agent* me, Operation& self) -> Task<> {
     Space at(*me, name);
-    Task<> putting = detail::SpaceAccess::put(at, act, lease, fields);
+    detail::SpaceRequest request;
+    const detail::MayBeCalledOff may(self, [&request] { request.call_off(); });
+    Task<> putting = detail::SpaceAccess::put(at, act, lease, fields, &request);
     co_await putting;
   };
   (void)operate(object_of<PortObject>(port), begin, nullptr, work);
@@ -34,7 +36,10 @@ coracle_error* find(coracle_port* port, const char* space, TupleAct act,
                                   fields = fields_of(pattern, count),
                                   until = limit_of(longest)](Agent* me, Operation& self) -> Task<> {
       Space at(*me, name);
-      Task<std::optional<TupleFields>> finding = detail::SpaceAccess::find(at, act, fields, until);
+      detail::SpaceRequest request;
+      const detail::MayBeCalledOff may(self, [&request] { request.call_off(); });
+      Task<std::optional<TupleFields>> finding =
+          detail::SpaceAccess::find(at, act, fields, until, &request);
       std::optional<TupleFields> found = co_await finding;
       if (found) self.result = std::move(*found);
     };

@@ -2,6 +2,7 @@
 #include "agents/acting.hpp"
 
 #include "coracle/dispel/subsumption.hpp"
+#include "coracle/support/quote.hpp"
 
 #include <algorithm>
 #include <atomic>
@@ -100,8 +101,10 @@ std::shared_ptr<const std::vector<Terminal>> terminals_of(const coracle_layer& l
   auto all = std::make_shared<std::vector<Terminal>>();
   for (std::size_t number = 0; number < layer.terminal_count; ++number) {
     const coracle_terminal& given = layer.terminals[number];
-    all->push_back({text_of(given.name, "coracle_terminal: `name`"),
-                    text_of(given.type, "coracle_terminal: `type`"), given.is_input});
+    const std::string whose = "coracle_layer " + detail::quoted(layer.name) + ", terminal " +
+                              std::to_string(number) + ": ";
+    all->push_back({text_of(given.name, (whose + "`name`").c_str()),
+                    text_of(given.type, (whose + "`type`").c_str()), given.is_input});
   }
   return all;
 }
@@ -109,7 +112,9 @@ std::shared_ptr<const std::vector<Terminal>> terminals_of(const coracle_layer& l
 void connect(dispel::Subsumption& network, const coracle_wire& wire) {
   const char* const from = text_of(wire.from, "coracle_wire: `from`");
   const char* const to = text_of(wire.to, "coracle_wire: `to`");
-  if (wire.constant < 0) fail_argument("coracle_wire: `constant` is negative");
+  const std::string which =
+      "coracle_wire from " + detail::quoted(from) + " to " + detail::quoted(to) + ": ";
+  if (wire.constant < 0) fail_argument((which + "`constant` is negative").c_str());
   switch (number_of(wire.effect)) {
     case CORACLE_SIGNALS:
       network.wire(from, to);
@@ -121,13 +126,23 @@ void connect(dispel::Subsumption& network, const coracle_wire& wire) {
       network.inhibit(from, to, Duration(wire.constant));
       return;
   }
-  fail_argument("coracle_wire: `effect` is none of coracle_effect");
+  fail_argument((which + "`effect` is none of coracle_effect").c_str());
 }
 
 std::shared_ptr<Reaction> reaction_of(const coracle_question* question) {
   auto reaction = std::dynamic_pointer_cast<Reaction>(object_of<Question>(question));
   if (!reaction) fail_argument("this question is not one of a behaviour's react()");
   return reaction;
+}
+
+// `what` is "input" or "output", and `known` are those that the behaviour has.
+[[noreturn]] void fail_terminal(const char* function, const std::string& what,
+                                std::string_view name, const std::vector<std::string>& known) {
+  std::string all;
+  for (const std::string& each : known) all += (all.empty() ? "" : ", ") + detail::quoted(each);
+  fail_argument((std::string(function) + ": the behaviour has no " + what + " " +
+                 detail::quoted(name) + "; it has " + (all.empty() ? "none" : all))
+                    .c_str());
 }
 
 }  // namespace
@@ -173,8 +188,11 @@ coracle_error* coracle_question_input(const coracle_question* question, const ch
     const auto& inputs = reaction->inputs;
     const auto found = std::find_if(inputs.begin(), inputs.end(),
                                     [&](const auto& each) { return each.name == name; });
-    if (found == inputs.end())
-      fail_argument("coracle_question_input: the behaviour has no input of that name");
+    if (found == inputs.end()) {
+      std::vector<std::string> known;
+      for (const Reaction::Input& each : inputs) known.push_back(each.name);
+      fail_terminal("coracle_question_input", "input", name, known);
+    }
     *size = found->signal.bytes.size();
     *signal = *size == 0 ? nullptr : found->signal.bytes.data();
     if (is_fresh != nullptr) *is_fresh = found->is_fresh;
@@ -195,8 +213,7 @@ coracle_error* coracle_question_signal(coracle_question* question, const char* o
     const std::string_view name = text_of(output, "coracle_question_signal: `output`");
     const auto& outputs = reaction->outputs;
     const auto found = std::find(outputs.begin(), outputs.end(), name);
-    if (found == outputs.end())
-      fail_argument("coracle_question_signal: the behaviour has no output of that name");
+    if (found == outputs.end()) fail_terminal("coracle_question_signal", "output", name, outputs);
     reaction->put(Question::Takes::signals, static_cast<std::size_t>(found - outputs.begin()),
                   cbor_of(signal, size, "the signal"));
   });

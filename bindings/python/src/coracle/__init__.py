@@ -39,7 +39,7 @@ from coracle.errors import (AbsentFull, AgentFailed, BadArgument, BadEncoding, B
                             Stopped, StoreLost, TooLarge, Unanswered, Undeliverable, Unreachable,
                             Unsupported, WrongThread, WrongType)
 from coracle.nodes import Node, StopReport
-from coracle.ports import Agent, Ear, Entry, Port, Space
+from coracle.ports import Agent, Ear, Entry, Notices, Port, Space
 
 if _CHECKING:
     from coracle import blocking
@@ -51,8 +51,8 @@ __all__ = ["AbsentFull", "Agent", "AgentFailed", "BadArgument", "BadEncoding", "
            "DiskFull", "Dropped", "Ear", "EndReason", "Entry", "Error", "Expired", "Failed",
            "Fenced", "FileExists", "Forked", "LimitReached", "MailboxFull", "Message", "NameTaken",
            "NoCredit", "NoMemory", "NoSuchAgent", "NoSuchFile", "NoSuchFunction", "Node",
-           "NotPermitted", "Operation", "Overflow", "PeerDown", "Port", "Receipt", "Refusal",
-           "Refused", "Space", "Stage", "StopReport", "Stopped", "StoreLost", "TooLarge",
+           "NotPermitted", "Notices", "Operation", "Overflow", "PeerDown", "Port", "Receipt",
+           "Refusal", "Refused", "Space", "Stage", "StopReport", "Stopped", "StoreLost", "TooLarge",
            "Unanswered", "Undeliverable", "Unreachable", "Unsupported", "WrongThread", "WrongType",
            "at_least", "at_most", "connect", "exists", "from_cbor", "greater", "less", "matches",
            "not_equal", "recording", "set_log", "to_cbor"]

@@ -1,12 +1,15 @@
 """Nodes and ports whose calls wait: for scripts, notebooks and threads."""
 from __future__ import annotations
 
+import contextlib
 import weakref
+from collections.abc import Callable
 from typing import Any, Iterator, Self, TypeVar, overload
 
 from coracle import _core
 from coracle._core import Message, Overflow
 from coracle._log import relay
+from coracle.errors import Stopped
 from coracle.nodes import StopReport
 
 T = TypeVar("T")
@@ -33,6 +36,49 @@ class Ear:
 
     def __iter__(self) -> Iterator[Message]:
         return _iterate(self._port, {"tap": self.tap})
+
+
+class Notices:
+    """The tuples that come to a space: `for tuple in board.notices("task", int)`.
+
+    The loop begins the notices, and ends them. In `with board.notices(...) as notices`, they have
+    begun when the block begins, and `for tuple in notices` reads them.
+    """
+
+    def __init__(self, port: _core.BlockingPort, space: str,
+                 pattern: tuple[_core.FieldPattern, ...], lease: float | None,
+                 within: float | None):
+        self._port, self._space, self._pattern = port, space, pattern
+        self._lease, self._within = lease, within
+        self._number = 0
+
+    def __enter__(self) -> Self:
+        self._number = self._port._tuple_notify(self._space, self._pattern, self._lease)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        number, self._number = self._number, 0
+        with contextlib.suppress(Stopped):  # then there is nothing to end
+            if self._port.is_open:
+                self._port._tuple_unnotify(number)
+
+    def receive(self, *, within: float | None = None) -> tuple[_core.Field, ...] | None:
+        """Receives the next tuple that has come; None if none came within that time."""
+        return self._port._tuple_next(self._number, within, False)
+
+    def missed(self) -> int:
+        """The number of notices, of those known now, for which the mailbox had no room."""
+        return self._port._tuple_missed(self._number)
+
+    def __iter__(self) -> Iterator[tuple[_core.Field, ...]]:
+        if self._number:
+            yield from self._rest()
+            return
+        with Notices(self._port, self._space, self._pattern, self._lease, self._within) as own:
+            yield from own._rest()
+
+    def _rest(self) -> Iterator[tuple[_core.Field, ...]]:
+        return _until_end(lambda: self._port._tuple_next(self._number, self._within, True))
 
 
 class Space:
@@ -67,13 +113,26 @@ class Space:
         """Requests the evaluation of a function; its result is a tuple of the space."""
         self._port._tuple_eval(self.name, function, arguments)
 
+    def notices(self, *pattern: _core.FieldPattern, lease: float | None = None,
+                within: float | None = None) -> Notices:
+        """The tuples that fit and come from now on, for `lease` seconds.
 
-def _iterate(port: _core.BlockingPort, wanted: dict[str, Any]) -> Iterator[Message]:
+        A loop over them ends when the node stops, or none came within that time; the end of the
+        lease or of the space does not end it.
+        """
+        return Notices(self._port, self.name, pattern, lease, within)
+
+
+def _until_end(receive: Callable[[], T]) -> Iterator[T]:
     try:
         while True:
-            yield port._next(**wanted)
+            yield receive()
     except StopAsyncIteration:
         return
+
+
+def _iterate(port: _core.BlockingPort, wanted: dict[str, Any]) -> Iterator[Message]:
+    return _until_end(lambda: port._next(**wanted))
 
 
 class Port(_core.BlockingPort):

@@ -1,4 +1,5 @@
-"""Remote calls: an agent whose functions others call, and a stub of such an agent.
+"""Remote calls: an agent whose functions others call, and a stub of such an agent. Also evaluators:
+agents whose functions make tuples of a space.
 
     class Navigator(calls.Service):
         @calls.function
@@ -21,15 +22,15 @@ from coracle import _core
 from coracle._log import AGENTS
 from coracle._typed import build
 from coracle.blocking import Port as BlockingPort
-from coracle.errors import Refusal, WrongType
+from coracle.errors import BadArgument, Refusal, WrongType
 from coracle.ports import Port
 from coracle.roles import F, Role, then
 
-__all__ = ["Service", "Stub", "function"]
+__all__ = ["Evaluator", "Service", "Stub", "function"]
 
 
 def function(method: F) -> F:
-    """Offers a method of a Service to other agents, under its name.
+    """Offers a method of a Service, or of an Evaluator, to other agents, under its name.
 
     Arguments and the result are checked against its annotations; a dataclass is built.
     """
@@ -64,7 +65,28 @@ class _Function:
         return build(kind, value, f"the result of {self._method.__name__}")
 
 
-class Service(Role):
+class _Offering(Role):
+    """A role whose functions are its methods with @calls.function."""
+
+    def _prepare_functions(self) -> None:
+        methods = {name: getattr(self, name) for name in dir(type(self))
+                   if hasattr(getattr(type(self), name), "_is_offered")}
+        self._offered = {name: _Function(method) for name, method in methods.items()}
+        self._functions = list(methods)
+
+    def _serve(self, name: str, arguments: list[Any]) -> Any:
+        return self._offered[name](arguments)
+
+    def _on_error(self, question: _core.Question | None, error: BaseException) -> None:
+        if question is None or not isinstance(error, Exception) or isinstance(error, Refusal):
+            return super()._on_error(question, error)
+        AGENTS.info("a function of %s has failed: %s", self.name, error, exc_info=error,
+                    extra={"agent": self.name})
+        if question.is_open:
+            question.fail(f"{type(error).__name__}: {error}")
+
+
+class Service(_Offering):
     """An agent that serves calls of its functions, those with @calls.function.
 
     An exception of a function goes to its caller as Refused, and ends nothing here.
@@ -73,22 +95,40 @@ class Service(Role):
     at_once: int = 1  #: calls that are under way at the same time
 
     def _start(self, core: _core.Node) -> None:
-        methods = {name: getattr(self, name) for name in dir(type(self))
-                   if hasattr(getattr(type(self), name), "_is_offered")}
-        self._offered = {name: _Function(method) for name, method in methods.items()}
-        self._functions = list(methods)
+        self._prepare_functions()
         _core.start_service(core, self)
 
-    def _serve(self, name: str, arguments: list[Any]) -> Any:
-        return self._offered[name](arguments)
 
-    def _on_error(self, question: _core.Question | None, error: BaseException) -> None:
-        if question is None or not isinstance(error, Exception) or isinstance(error, Refusal):
-            return super()._on_error(question, error)
-        AGENTS.info("a call of %s has failed: %s", self.name, error, exc_info=error,
-                    extra={"agent": self.name})
-        if question.is_open:
-            question.fail(f"{type(error).__name__}: {error}")
+class Evaluator(_Offering):
+    """An agent that evaluates its functions, those with @calls.function, for a tuple space.
+
+        class Clerk(calls.Evaluator):
+            @calls.function
+            def square(self, number: int) -> tuple[str, int, int]:
+                return "square", number, number * number
+
+        await node.start(Clerk("clerk", "board"))
+        await me.space("board").evaluate("square", 7)
+
+    A function returns the tuple that comes into the space, or None for none. An exception becomes
+    the tuple ("eval failed", the function's name, the text), and ends nothing here. When this agent
+    dies, another one that offers the function does what it had begun; so a function may be begun
+    more than once. An evaluator ends with its node.
+    """
+
+    at_once: int = 1  #: evaluations that are under way at the same time
+
+    def __init__(self, name: str, space: str, **settings: Any) -> None:
+        super().__init__(name, **settings)
+        self.space = space
+
+    def retire(self) -> None:
+        """Fails with BadArgument: an evaluator ends with its node."""
+        raise BadArgument(f"the evaluator {self.name} ends with its node; it cannot end by itself")
+
+    def _start(self, core: _core.Node) -> None:
+        self._prepare_functions()
+        _core.start_evaluator(core, self)
 
 
 P = TypeVar("P", Port, BlockingPort)

@@ -2,11 +2,13 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 from typing import Any, AsyncIterator, NamedTuple, Self, TypeVar, overload
 
 from coracle import _core
 from coracle._core import Message, Overflow
+from coracle.errors import Stopped
 
 T = TypeVar("T")
 
@@ -60,6 +62,63 @@ class Ear:
         return Messages(self._port, {"tap": self.tap})
 
 
+class Notices:
+    """The tuples that come to a space: `async for tuple in board.notices("task", int)`.
+
+    The loop begins the notices, and ends them. In `async with board.notices(...) as notices`, they
+    have begun when the block begins, and `async for tuple in notices` reads them.
+    """
+
+    def __init__(self, port: _core.Port, space: str, pattern: tuple[_core.FieldPattern, ...],
+                 lease: float | None, within: float | None):
+        self._port, self._space, self._pattern = port, space, pattern
+        self._lease, self._within = lease, within
+        self._number = 0
+
+    async def __aenter__(self) -> Self:
+        begun = self._port._tuple_notify(self._space, self._pattern, self._lease)
+        try:
+            self._number = await asyncio.shield(begun)
+        except asyncio.CancelledError:
+            begun.add_done_callback(self._end_unwanted)
+            raise
+        return self
+
+    def _end_unwanted(self, begun: _core.Operation[int]) -> None:
+        if self._port.is_open and begun.exception() is None:
+            self._port._tuple_unnotify(begun.result())
+
+    async def __aexit__(self, *_: object) -> None:
+        number, self._number = self._number, 0
+        with contextlib.suppress(Stopped):  # then there is nothing to end
+            if self._port.is_open:
+                await self._port._tuple_unnotify(number)
+
+    def receive(self, *, within: float | None = None
+                ) -> _core.Operation[tuple[_core.Field, ...] | None]:
+        """Receives the next tuple that has come; None if none came within that time.
+
+        Another agent may have taken the tuple from the space by then.
+        """
+        return self._port._tuple_next(self._number, within, False)
+
+    def missed(self) -> _core.Operation[int]:
+        """The number of notices, of those known now, for which the mailbox had no room."""
+        return self._port._tuple_missed(self._number)
+
+    def __aiter__(self) -> AsyncIterator[tuple[_core.Field, ...]]:
+        return self if self._number else self._all()
+
+    def __anext__(self) -> _core.Operation[tuple[_core.Field, ...]]:
+        return self._port._tuple_next(self._number, self._within, True)
+
+    async def _all(self) -> AsyncIterator[tuple[_core.Field, ...]]:
+        own = Notices(self._port, self._space, self._pattern, self._lease, self._within)
+        async with own:
+            async for each in own:
+                yield each
+
+
 class Space:
     """A tuple space, as an agent uses it. A type in a pattern fits all values of that type."""
 
@@ -91,8 +150,21 @@ class Space:
         return self._port._tuple_rdp(self.name, pattern)
 
     def evaluate(self, function: str, *arguments: _core.Field) -> _core.Operation[None]:
-        """Requests the evaluation of a function; its result is a tuple of the space."""
+        """Requests the evaluation of a function; its result is a tuple of the space.
+
+        Agents that offer functions are coracle.calls.Evaluator. Fails with Refused when none offers
+        this one.
+        """
         return self._port._tuple_eval(self.name, function, arguments)
+
+    def notices(self, *pattern: _core.FieldPattern, lease: float | None = None,
+                within: float | None = None) -> Notices:
+        """The tuples that fit and come from now on, for `lease` seconds.
+
+        A loop over them ends when the node stops, or none came within that time; the end of the
+        lease or of the space does not end it.
+        """
+        return Notices(self._port, self.name, pattern, lease, within)
 
 
 class Port(_core.Port):

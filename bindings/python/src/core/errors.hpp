@@ -30,9 +30,10 @@ const char* text_of(nb::handle text, const char* what);
 // Seconds as a span. None is `otherwise`; no wait at all is the shortest one, because 0 is a
 // default.
 coracle_span span_of(nb::handle seconds, coracle_span otherwise = 0);
-inline nb::str str_of(const char* text) {
-  return nb::steal<nb::str>(PyUnicode_DecodeUTF8(text, Py_ssize_t(strlen(text)), "replace"));
+inline nb::str str_of(const char* text, std::size_t size) {
+  return nb::steal<nb::str>(PyUnicode_DecodeUTF8(text, Py_ssize_t(size), "replace"));
 }
+inline nb::str str_of(const char* text) { return str_of(text, strlen(text)); }
 
 // An object of C++ inside a new object of Python.
 template <class T, class... Arguments>

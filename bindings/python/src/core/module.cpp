@@ -25,6 +25,7 @@ NB_MODULE(_core, module) {
   define_role(module);
   define_question(module);
   define_services(module);
+  define_evaluators(module);
   define_serving(module);
   define_subsumption(module);
   define_pipelines(module);

@@ -66,9 +66,11 @@ class Port {
   // Begins an operation by `call(port, begin)`, and returns it; a port that waits returns its
   // result.
   template <class Call>
-  nb::object begin(nb::handle self, Gives gives, Call call, nb::handle type = nb::handle()) {
+  nb::object begin(nb::handle self, Gives gives, Call call, nb::handle type = nb::handle(),
+                   bool ends_iteration = false) {
     nb::object made = make<Operation>(gives, nb::borrow(self));
     Operation::of(made).type = nb::borrow(type);
+    Operation::of(made).ends_iteration = ends_iteration;
     return begun(std::move(made), [&](const coracle_begin* at) { return call(handle_, at); });
   }
   template <class Call>

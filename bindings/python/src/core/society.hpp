@@ -15,6 +15,7 @@ nb::object messages_of(coracle_messages*& list, InHand* whose);
 nb::object entries_of(coracle_entries* entries);
 nb::object names_of(coracle_entries* entries);
 nb::object tuple_of(coracle_tuple* tuple);
+nb::object value_of(const coracle_field& field);
 
 // A dict of properties as the library takes it; the dict must live as long.
 std::vector<coracle_property> properties_of(nb::handle dict);

@@ -67,12 +67,56 @@ auto trying(TryTake take) {
   };
 }
 
+nb::object notify(nb::handle self, nb::handle space, nb::handle pattern, nb::handle lease) {
+  const std::vector<coracle_field> fields = fields_of(pattern);
+  return Port::of(self).begin(self, Gives::number, [&](coracle_port* me, const coracle_begin* at) {
+    return coracle_tuple_notify(me, text_of(space, "space"), fields.data(), fields.size(),
+                                span_of(lease), nullptr, at);
+  });
+}
+
+nb::object next_notice(nb::handle self, std::uint64_t notices, nb::handle within,
+                       bool ends_iteration) {
+  const coracle_span longest = span_of(within);
+  const auto next = [&](coracle_port* me, const coracle_begin* at) {
+    return coracle_tuple_next(me, notices, longest, nullptr, at);
+  };
+  return Port::of(self).begin(self, Gives::tuple, next, nb::handle(), ends_iteration);
+}
+
+nb::object missed_notices(nb::handle self, std::uint64_t notices) {
+  return Port::of(self).begin(self, Gives::number, [&](coracle_port* me, const coracle_begin* at) {
+    return coracle_tuple_missed(me, notices, nullptr, at);
+  });
+}
+
+nb::object end_notices(nb::handle self, std::uint64_t notices) {
+  return Port::of(self).begin(self, Gives::nothing, [&](coracle_port* me, const coracle_begin* at) {
+    return coracle_tuple_unnotify(me, notices, at);
+  });
+}
+
 }  // namespace
 
 std::vector<coracle_field> fields_of(nb::handle values) {
   std::vector<coracle_field> all;
   for (nb::handle each : nb::cast<nb::tuple>(values)) all.push_back(field_of(each));
   return all;
+}
+
+nb::object value_of(const coracle_field& field) {
+  switch (field.kind) {
+    case CORACLE_BOOLEAN:
+      return nb::bool_(field.integer != 0);
+    case CORACLE_INTEGER:
+      return nb::int_(field.integer);
+    case CORACLE_NUMBER:
+      return nb::float_(field.number);
+    case CORACLE_TEXT:
+      return str_of(static_cast<const char*>(field.data), field.size);
+    default:
+      return nb::bytes(field.data, field.size);
+  }
 }
 
 nb::object tuple_of(coracle_tuple* tuple) {
@@ -83,22 +127,7 @@ nb::object tuple_of(coracle_tuple* tuple) {
   for (std::size_t each = 0; each < count; ++each) {
     coracle_field field{};
     check(coracle_tuple_field(tuple, each, &field));
-    switch (field.kind) {
-      case CORACLE_BOOLEAN:
-        fields.append(nb::bool_(field.integer != 0));
-        break;
-      case CORACLE_INTEGER:
-        fields.append(nb::int_(field.integer));
-        break;
-      case CORACLE_NUMBER:
-        fields.append(nb::float_(field.number));
-        break;
-      case CORACLE_TEXT:
-        fields.append(nb::str(static_cast<const char*>(field.data), field.size));
-        break;
-      default:
-        fields.append(nb::bytes(field.data, field.size));
-    }
+    fields.append(value_of(field));
   }
   return nb::tuple(fields);
 }
@@ -121,6 +150,11 @@ void define_tuples(nb::class_<Port>& port) {
            nb::arg("within").none())
       .def("_tuple_inp", trying(coracle_tuple_inp))
       .def("_tuple_rdp", trying(coracle_tuple_rdp))
+      .def("_tuple_notify", &notify, nb::arg("space"), nb::arg("pattern"), nb::arg("lease").none())
+      .def("_tuple_next", &next_notice, nb::arg("notices"), nb::arg("within").none(),
+           nb::arg("ends_iteration"))
+      .def("_tuple_missed", &missed_notices)
+      .def("_tuple_unnotify", &end_notices)
       .def("_tuple_eval", [](nb::handle self, nb::handle space, nb::handle function,
                              nb::handle arguments) {
         const std::vector<coracle_field> fields = fields_of(arguments);

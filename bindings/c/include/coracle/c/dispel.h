@@ -83,7 +83,9 @@ typedef struct coracle_filter {
   void (*process)(coracle_agent* self, coracle_question* question, const void* item, size_t size,
                   void* context);
   /* All items were processed; `error` is the reason if the stream ended too early, else NULL. Items
-   * that it puts before it returns come last. The question needs no answer. */
+   * that it puts before it returns come last. The question needs no answer. It is not called when
+   * this stage has ended the stream itself, by coracle_agent_end(self, NULL) or by a refusal, nor
+   * when the stages behind it want nothing more. */
   void (*finish)(coracle_agent* self, coracle_question* question, const char* error, void* context);
   void (*end)(void* context);
   void* context;
@@ -95,7 +97,8 @@ typedef struct coracle_sink {
   /* Then coracle_answer_done(). */
   void (*consume)(coracle_agent* self, coracle_question* question, const void* item, size_t size,
                   void* context);
-  /* The stream has ended; `error` is the reason if it ended too early, else NULL. */
+  /* The stream has ended; `error` is the reason if it ended too early, else NULL. It is not called
+   * when this stage has ended the stream itself, as above. */
   void (*finish)(coracle_agent* self, const char* error, void* context);
   void (*end)(void* context);
   void* context;

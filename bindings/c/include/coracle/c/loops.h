@@ -41,7 +41,10 @@ typedef struct coracle_event {
  * wait for the node. */
 CORACLE_API coracle_error* coracle_loop_take(coracle_loop* loop, coracle_event* events, size_t most,
                                              size_t* count);
-/* The same, but waits for the first one, for at most `longest`. */
+/* The same, but waits for the first one, for at most `longest`. On a node of the loop, it returns
+ * for events only: functions of agents are called meanwhile, and their calls and questions do not
+ * end the wait. So a program that answers questions after this call returns sets a short
+ * `longest`, or polls the descriptor and calls coracle_loop_take(). */
 CORACLE_API coracle_error* coracle_loop_wait(coracle_loop* loop, coracle_span longest,
                                              coracle_event* events, size_t most, size_t* count);
 /* A program that begins operations on the thread of its loop need not poll for their results: if

@@ -67,7 +67,7 @@ CORACLE_API coracle_error* coracle_tuple_next(coracle_port* port, uint64_t notic
 /* The number of notices that the port's mailbox had no room for, of those known now. */
 CORACLE_API coracle_error* coracle_tuple_missed(coracle_port* port, uint64_t notices, uint64_t* out,
                                                 const coracle_begin* begin);
-/* Ends the notices; those that have come are lost. */
+/* Ends the notices; those that have come are lost. If the space has gone, ends after a second. */
 CORACLE_API coracle_error* coracle_tuple_unnotify(coracle_port* port, uint64_t notices,
                                                   const coracle_begin* begin);
 

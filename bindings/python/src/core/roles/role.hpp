@@ -186,6 +186,7 @@ void start_with(Node& node, nb::handle self, Table& table,
 void define_role(nb::module_& module);
 // The functions that start each kind of role, and let it act.
 void define_services(nb::module_& module);
+void define_evaluators(nb::module_& module);
 void define_serving(nb::module_& module);
 void define_subsumption(nb::module_& module);
 void define_pipelines(nb::module_& module);

@@ -1,0 +1,20 @@
+;; A clerk deciphers the words of a telegram, which come to a blackboard; a reader is told of each.
+(use-modules (coracle))
+
+(define (decipher place signs)
+  (unless (string-every char-alphabetic? signs)
+    (refuse (string-append signs " is no word")))
+  (list "word" place (string-upcase (string-reverse signs))))
+
+(with-node (node "local:")
+  (start-space node "blackboard")
+  (start-evaluator node "clerk" #:space "blackboard" #:functions `(("decipher" . ,decipher)))
+  (let* ((reader (open-agent node "reader"))
+         (words (tuple-notify reader "blackboard" '("word" integer text))))
+    (for-each (lambda (place signs)
+                (tuple-eval reader "blackboard" "decipher" (list place signs)))
+              '(0 1 2) '("pihs" "4" "efas"))
+    (format #t "~s\n" (tuple-next reader words))
+    (format #t "~s\n" (tuple-next reader words #:within 10))
+    (tuple-unnotify reader words)
+    (format #t "~s\n" (tuple-in reader "blackboard" '("eval failed" text text)))))
