@@ -8,6 +8,7 @@ struct line {
   int64_t sum, taken;
   int fails_at;
   bool ends_early;
+  bool source_ends;
   int ends_at;      /* the item behind which the filter ends the stream */
   int sink_ends_at; /* the same for the sink */
   int filter_finished;
@@ -28,6 +29,7 @@ static void produce(coracle_agent* self, coracle_question* question, uint64_t nu
     const struct bytes value = number_bytes(item);
     GOOD(coracle_question_put(question, value.data, value.size));
   }
+  if (line->source_ends) GOOD(coracle_question_end(question));
   GOOD(coracle_answer_done(question));
 }
 
@@ -182,6 +184,13 @@ static void ending_later(coracle_node* node) {
   CHECK(line.taken == 2 && line.sum == 0);
 }
 
+/* The items of the last answer come, too. */
+static void ending_at_the_source(coracle_node* node) {
+  struct line line = {.last = 1000, .source_ends = true};
+  run(node, &line, plain);
+  CHECK(line.taken == 21 && line.error[0] == '\0' && line.filter_finished == 1);
+}
+
 static void wrong(coracle_node* node) {
   coracle_sink sink = CORACLE_INIT(coracle_sink);
   sink.takes = "text/plain";
@@ -213,6 +222,7 @@ int main(void) {
   on_both_nodes(&failing);
   on_both_nodes(&ending);
   on_both_nodes(&ending_later);
+  on_both_nodes(&ending_at_the_source);
   on_both_nodes(&ending_at_the_sink);
   on_both_nodes(&wrong);
   return 0;

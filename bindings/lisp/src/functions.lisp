@@ -117,6 +117,7 @@
   (question-refuse :pointer :uint64 :pointer)
   (question-fail :pointer :uint64 :pointer)
   (question-is-open :pointer :uint64 :pointer)
+  (question-end :pointer :uint64)
   (question-free :void :uint64)
   (result-count :pointer :uint64 :pointer)
   (result-value :pointer :uint64 :size :pointer :pointer)

@@ -26,11 +26,8 @@
 
 (defmethod alive-p ((role role)) (eq (role-state role) :alive))
 
-(defclass watched-role (role) ()
-  (:documentation "A role whose end only WATCH tells."))
-
-(defmethod alive-p ((role watched-role))
-  (fail 'unsupported "The end of ~a is told by WATCH, for its name." (name role)))
+(defclass self-ending-role (role) ()
+  (:documentation "A role that ends by itself, or with its node."))
 
 (defun free-role (role)
   "Frees the handle of a role by which the program acts, if it has one; returns true then."
@@ -40,11 +37,13 @@
       t)))
 
 (defmethod finish ((role role))
+  (when (and *question* (eq (question-role *question*) role)) ; then with the answer
+    (check (uninterrupted (%question-end (question-handle *question*)))))
   (setf (is-finishing role) t)
   (when (free-role role) (setf (role-state role) :ended))
   nil)
 
-(defmethod finish ((role watched-role))
+(defmethod finish ((role self-ending-role))
   (fail 'unsupported "~a ends by itself, or with its node." (name role)))
 
 (defmethod await ((role role) &key longest)

@@ -40,6 +40,18 @@
       (is (not (c:alive-p client)))
       (fails c:bad-handle (d:request client "bread" :server "t")))))
 
+(defclass tired (translator) () (:default-initargs :service nil))
+(defmethod d:answer ((server tired) word)
+  (c:in-thread (c:finish server) (string-upcase word)))
+
+(test a-server-finishes-with-its-answer
+  (with-loop-node (loop node t)
+    (let ((server (c:start (make-instance 'tired :name "t") node))
+          (client (c:start (make-instance 'd:client :name "cy") node)))
+      (is (equal "BREAD" (d:request client "bread" :server "t")))
+      (c:await server :longest 20)
+      (is (not (c:alive-p server))))))
+
 (test a-client-whose-node-has-ended
   (let ((client nil))
     (with-loop-node (loop node t)

@@ -26,14 +26,12 @@
   (react behaviour-react))  ; #f: another program makes it
 
 (define-record-type <reaction>
-  (make-reaction behaviour question inputs rang? table self)
+  (make-reaction behaviour question inputs rang?)
   reaction?
   (behaviour reaction-behaviour)
   (question reaction-question)
   (inputs reaction-inputs)  ; lists of a name, if a signal came, its value, and if it is fresh
-  (rang? alarm-rang?)
-  (table reaction-table)  ; of the agents that shall end
-  (self reaction-self))
+  (rang? alarm-rang?))
 
 (document
  (alarm-rang? "Return true if the alarm is the reason for this reaction."))
@@ -87,8 +85,7 @@ ALARM-RANG? and END-BEHAVIOUR with ME. Without REACT, another program makes the 
 
 (define (end-behaviour me)
   "Let the behaviour end after this reaction."
-  (hashv-set! (reaction-table me) (reaction-self me) #t)
-  (set-alarm me 0))
+  (coracle-question-end (reaction-question me)))
 
 (define (read-input question name)
   (with-scratch
@@ -109,13 +106,9 @@ ALARM-RANG? and END-BEHAVIOUR with ME. Without REACT, another program makes the 
                      (let ((out (allot 8)))
                        (coracle-question-alarm-rang question out)
                        (true? (peek-u8 out)))))
-             (me (make-reaction behaviour question inputs rang? (role-table role) self))
-             (over? (hashv-ref (role-table role) self)))
-        (when over?
-          (hashv-remove! (role-table role) self)
-          (coracle-agent-end self 0))
+             (me (make-reaction behaviour question inputs rang?)))
         (lambda ()
-          (unless over? ((behaviour-react behaviour) me))
+          ((behaviour-react behaviour) me)
           (coracle-answer-done question))))))
 
 ;; --- networks ---
@@ -188,4 +181,6 @@ SUPPRESS and INHIBIT returned."
         (set-subsumption.layer_count! network (length behaviours))
         (set-subsumption.wires! network (place-wires wires))
         (set-subsumption.wire_count! network (length wires))
+        (set-subsumption.end! network end-of-role)
+        (set-subsumption.context! network number)
         (coracle-subsumption-start (node-handle node) network)))))

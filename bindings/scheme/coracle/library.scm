@@ -207,6 +207,7 @@
 (define-c (coracle-question-refuse handle address) checked)
 (define-c (coracle-question-fail handle address) checked)
 (define-c (coracle-question-is-open handle address) checked)
+(define-c (coracle-question-end handle) checked)
 (define-c (coracle-question-free handle) void)
 (define-c (coracle-agent-end handle address) checked)
 (define-c (coracle-result-count handle address) checked)

@@ -76,6 +76,7 @@ the end; ERROR is a string if the stream ended too early, else #f."
 (define (end-stream stage)
   "End the stream at STAGE in order, behind the present item, because it wants no more items, or has
 none. Its own #:finish is not called then."
+  (coracle-question-end (stage-question stage))
   (set-stage-ended! stage #t))
 
 ;; --- what the library calls ---
@@ -97,18 +98,17 @@ none. Its own #:finish is not called then."
 
 (define (stage-task role self question context . arguments)
   (let ((stage (stage-of role self context)))
-    (when (stage-ended? stage)
-      (coracle-agent-end self 0)
+    (define (forget)  ; this agent ends, without #:finish
       (hashv-remove! (role-table role) self))
     (lambda ()
-      (unless (stage-ended? stage)
-        (set-stage-question! stage question)
-        (with-exception-handler
-         (lambda (exception)
-           (hashv-remove! (role-table role) self)  ; this agent ends, without #:finish
-           (raise-exception exception))
-         (lambda () (apply (kind-act (stage-kind stage)) stage arguments))
-         #:unwind? #t))
+      (set-stage-question! stage question)
+      (with-exception-handler
+       (lambda (exception)
+         (forget)
+         (raise-exception exception))
+       (lambda () (apply (kind-act (stage-kind stage)) stage arguments))
+       #:unwind? #t)
+      (when (stage-ended? stage) (forget))
       (coracle-answer-done question))))
 
 (define on-produce
@@ -213,4 +213,6 @@ RESTARTS that of crashes within a minute. Other keywords are those of OPEN-AGENT
         (set-pipeline.window! pipeline (count-of window "#:window"))
         (set-pipeline.batch! pipeline (count-of batch "#:batch"))
         (set-pipeline.restarts! pipeline (count-of restarts "#:restarts"))
+        (set-pipeline.end! pipeline end-of-role)
+        (set-pipeline.context! pipeline number)
         (coracle-pipeline-start handle place pipeline)))))

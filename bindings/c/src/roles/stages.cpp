@@ -45,7 +45,7 @@ class StageRole : public Derived, public RoleActing {
 
  private:
   Agent& agent() noexcept final { return *this; }
-  void retire_role() final { this->cancel(); }
+  void retire_role() override { this->cancel(); }
   void fail_role(const std::string& why) final { this->fail(why); }
 
   const SharedContextPtr context_;
@@ -68,15 +68,18 @@ class SourceRole final : public StageRole<dispel::Source<Cbor>> {
       };
       Task<std::vector<Question::Item>> asking = ask_about(nullptr, Question::Takes::items, show);
       std::vector<Question::Item> items = co_await asking;
-      if (items.empty()) co_return;
       next += items.size();
       for (Question::Item& each : items) {
         auto putting = put(std::move(each.value));
         co_await putting;
       }
+      if (items.empty() || is_last_) co_return;
     }
   }
+  // The items of this answer come before the end.
+  void retire_role() override { is_last_ = true; }
 
+  bool is_last_ = false;
   Functions<coracle_source> table_;
 };
 
@@ -105,7 +108,7 @@ class FilterRole final : public StageRole<dispel::Filter<Cbor, Cbor>> {
     if (table_->finish == nullptr) return;
     const auto last = std::make_shared<Question>(typeid(Done), "coracle_answer_done()", nullptr,
                                                  Question::Takes::items);
-    last->ask_by_role("the stage ends in any case");
+    last->ask_by_role(nullptr);  // the stage ends in any case
     coracle_question* const handle = new_handle(last);
     call(table_->finish, handle, reason_in(error), table_->context);
     (void)remove_handle<Question>(handle);  // unless it was answered

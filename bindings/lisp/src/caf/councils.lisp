@@ -43,7 +43,7 @@
   (size :size) (members :pointer) (member_count :size) (rule :pointer) (ties :pointer)
   (propose_within :int64) (vote_within :int64) (secrecy :int) (absent :int) (vacant :int)
   (chair :pointer) (none_of_these :uint8) (adjourns_after :uint64)
-  (end :pointer) (context :pointer))
+  (end :pointer) (context :uint64))
 (cffi:defcstruct motion
   (size :size) (subject :pointer) (alternatives (:struct texts)) (call_peers :uint8)
   (incumbent :pointer) (key :uint64))
@@ -158,7 +158,7 @@ steps of 1/1000."
 (defparameter *absences* '(:abstains :status-quo :by-proxy))
 (defparameter *vacancies* '(:absent :wait :refuse))
 
-(defclass council (watched-role)
+(defclass council (self-ending-role)
   ((members :initarg :members :reader council-members)
    (charter :initform '() :reader charter))
   (:documentation "Decides by the votes of its MEMBERS, which are names, or (NAME :WEIGHT NUMBER
@@ -205,7 +205,9 @@ adjourns after ADJOURNS-AFTER decisions."))
                (vacant (number-of vacant *vacancies* "rule for vacant seats"))
                (chair (place-name? arena chair))
                (none_of_these (if none-of-these 1 0))
-               (adjourns_after adjourns-after)))))
+               (adjourns_after adjourns-after)
+               (end (cffi:callback %end-role))
+               (context (role-key council))))))
 
 (defun event-decision (event port)
   (declare (ignore port))

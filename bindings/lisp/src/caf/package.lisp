@@ -18,7 +18,7 @@ DEFCLASS a subclass of a role, with methods of its functions, and CORACLE:START 
                 ;; functions of roles
                 #:define-record #:define-asked #:define-told #:name-at #:answer-now
                 #:begin-role #:beginning #:acting-by #:functions-needed #:has-method-p #:role-in
-                #:role-key #:enrolled #:%end-role #:watched-role #:guarding-library
+                #:role-key #:enrolled #:%end-role #:self-ending-role #:guarding-library
                 #:answering-at-once)
   (:export
    ;; councils

@@ -16,7 +16,7 @@
 (cffi:defcstruct wire (from :pointer) (to :pointer) (effect :int) (constant :int64))
 (cffi:defcstruct subsumption
   (size :size) (name :pointer) (layers :pointer) (layer_count :size) (wires :pointer)
-  (wire_count :size) (end :pointer) (context :pointer))
+  (wire_count :size) (end :pointer) (context :uint64))
 
 (defclass layer (role)
   ((layer :initarg :layer :initform 0 :reader layer-number)

@@ -19,7 +19,7 @@ DEFCLASS a subclass of a role, with methods of its functions, and CORACLE:START 
                 #:define-asked #:define-told #:octets-at #:name-at #:decode #:answer-done
                 #:present-question #:question-handle #:question-role #:has-method-p
                 #:begin-role #:beginning #:acting-by #:functions-needed #:role-in #:role-key
-                #:rests-when-finishing-p #:enrol-part #:enrolled #:%end-role #:watched-role
+                #:rests-when-finishing-p #:enrol-part #:enrolled #:%end-role #:self-ending-role
                 #:with-roles-locked #:enrol-roles #:note-failed-function #:guarding-library
                 #:answering-at-once)
   (:export

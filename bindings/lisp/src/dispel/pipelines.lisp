@@ -20,7 +20,7 @@
 (cffi:defcstruct pipeline
   (size :size) (name :pointer) (text :pointer) (kinds :pointer) (kind_count :size)
   (only (:struct texts)) (stand_in_for (:struct texts)) (window :uint32) (batch :uint32)
-  (restarts :uint32) (end :pointer) (context :pointer))
+  (restarts :uint32) (end :pointer) (context :uint64))
 
 ;;; --- stages ---
 
@@ -109,7 +109,7 @@ else NIL. A filter may PUT last items.")
 
 ;;; --- keepers ---
 
-(defclass keeper (watched-role)
+(defclass keeper (self-ending-role)
   ((pipeline :initarg :pipeline :reader pipeline)
    (text :initarg :text :reader text)
    (kinds :initarg :kinds :reader kinds)
@@ -180,7 +180,9 @@ those of a minute. The keeper ends when its stages have ended."))
                      (kind_count count)
                      (window (window keeper))
                      (batch (batch keeper))
-                     (restarts (restarts keeper)))))
+                     (restarts (restarts keeper))
+                     (end (cffi:callback %end-role))
+                     (context (role-key keeper)))))
     (loop for (name class . initargs) in (kinds keeper)
           for number from 0
           do (put-part arena (cffi:mem-aptr parts '(:struct part) number) keeper
