@@ -24,6 +24,7 @@ MAY_INCLUDE = {
     "acl": {"coracle", "acl"},
     "realizations": {"coracle"},  # and their own header, see layering()
     "testing": {"coracle"},  # and the simulator, see layering()
+    "gateways": {"coracle", "dispel", "caf", "acl", "http", "fipa"},  # see layering()
 }
 ADAPTERS = ("include/coracle/asio.hpp", "include/coracle/detail/asio_result.hpp",
             "include/coracle/log_spdlog.hpp")  # for users of that library
@@ -67,7 +68,7 @@ def without_comments(text):
 
 
 def layer_of(include):
-    for layer in ("dispel", "caf", "acl"):
+    for layer in ("dispel", "caf", "acl", "http", "fipa"):
         if include.startswith(f"coracle/{layer}/"):
             return layer
     return "realization" if include.startswith("coracle/realizations/") else "coracle"
@@ -87,7 +88,8 @@ def layering(path, lines):
                            "public header")
         private = re.match(r"(coracle|dispel|caf|acl|realizations/(\w+))/src/", include)
         if private and here not in ("tests", "bench"):
-            own = private.group(1) == here or private.group(2) in (folders[1], "net")
+            shared = "net" if here != "gateways" else None
+            own = private.group(1) == here or private.group(2) in (folders[1], shared)
             if not own:
                 yield number, (f"{include} is private to {private.group(1)}/; what others need "
                                "belongs in a public header")
@@ -101,6 +103,8 @@ def layering(path, lines):
         if folders[:2] == ["realizations", "recording"] and include.endswith("/sim.hpp"):
             continue  # recordings are replayed in the simulator
         if here == "testing" and include == "coracle/realizations/sim.hpp":
+            continue
+        if here == "gateways" and include.startswith(f"coracle/{folders[1]}/"):
             continue
         if layer not in MAY_INCLUDE[here]:
             yield number, (f"{here}/ must not know {layer} ({include}); turn the dependency round "
@@ -284,6 +288,12 @@ PLANTED = [
     ("testing/src/a.cpp", '#include "coracle/realizations/sim.hpp"\n', None),
     ("testing/src/a.cpp", '#include "coracle/realizations/local.hpp"\n', "must not know"),
     ("testing/src/a.cpp", '#include "coracle/caf/a.hpp"\n', "must not know caf"),
+    ("gateways/view/src/a.cpp", '#include "coracle/http/server.hpp"\n', None),
+    ("gateways/view/src/a.cpp", '#include "coracle/caf/a.hpp"\n', None),
+    ("gateways/view/src/a.cpp", '#include "coracle/view/a.hpp"\n', None),
+    ("gateways/http/src/a.cpp", '#include "coracle/realizations/local.hpp"\n', "must not know"),
+    ("gateways/http/src/a.cpp", '#include "realizations/net/src/link.hpp"\n', "private to"),
+    ("coracle/src/a.cpp", '#include "coracle/http/url.hpp"\n', "must not know http"),
     ("coracle/include/coracle/a.hpp", "#pragma once\n", "begins with a // comment"),
     ("coracle/include/coracle/a.hpp", "// A thing.\n", "needs #pragma once"),
     ("coracle/include/coracle/a.hpp", HEADER + "#include <boost/asio.hpp>\n", "do not show boost"),

@@ -113,7 +113,7 @@ Rows of_options_of_nodes() {
        "Overflow::redirect was given without a name; use redirect_to(), which takes one"},
       {"a level of the log that is none", Errc::bad_options, by([] { set_log("loud"); }),
        "there is no log level \"loud\"; give a level (trace, debug, info, warning, error, "
-       "off), or PART=LEVEL for node, link, directory, store or beacon, with commas "
+       "off), or PART=LEVEL for node, link, directory, store, beacon or gateway, with commas "
        "between them"},
       {"an agent that acts all the time", Errc::bad_options,
        [] {

@@ -15,7 +15,8 @@ enum class LogLevel : std::uint8_t { trace, debug, info, warning, error, off };
 // One line, without its end. Characters that could deceive a reader are escaped.
 struct LogLine {
   LogLevel level = LogLevel::warning;
-  // The part of the library that wrote the line: node, link, directory, store, beacon.
+  // The part of the library that wrote the line: node, link, directory, store, beacon,
+  // gateway.
   std::string_view part;
   std::string_view text;
 };

@@ -11,8 +11,8 @@
 
 namespace coracle::detail {
 
-enum class LogPart : std::uint8_t { node, link, directory, store, beacon };
-inline constexpr std::size_t log_parts = 5;
+enum class LogPart : std::uint8_t { node, link, directory, store, beacon, gateway };
+inline constexpr std::size_t log_parts = 6;
 
 // The lowest level that each part logs.
 extern std::array<std::atomic<LogLevel>, log_parts> log_levels;

@@ -21,8 +21,8 @@ using detail::log_parts;
 
 constexpr std::array<std::string_view, 6> level_names = {"trace",   "debug", "info",
                                                          "warning", "error", "off"};
-constexpr std::array<std::string_view, log_parts> part_names = {"node", "link", "directory",
-                                                                "store", "beacon"};
+constexpr std::array<std::string_view, log_parts> part_names = {"node",  "link",   "directory",
+                                                                "store", "beacon", "gateway"};
 
 using Sink = std::function<void(const LogLine&)>;
 
@@ -56,7 +56,7 @@ std::size_t index_of(const std::array<std::string_view, size>& names, std::strin
   throw Error(Errc::bad_options,
               "there is no log level " + detail::quoted(item) +
                   "; give a level (trace, debug, info, warning, error, off), or PART=LEVEL for "
-                  "node, link, directory, store or beacon, with commas between them");
+                  "node, link, directory, store, beacon or gateway, with commas between them");
 }
 
 // Applies an item such as "debug" or "link=trace", which sets the level of all parts, or of one.
@@ -88,7 +88,8 @@ void apply(std::string_view item, std::array<LogLevel, log_parts>& levels) {
 namespace detail {
 
 constinit std::array<std::atomic<LogLevel>, log_parts> log_levels = {
-    LogLevel::warning, LogLevel::warning, LogLevel::warning, LogLevel::warning, LogLevel::warning};
+    LogLevel::warning, LogLevel::warning, LogLevel::warning,
+    LogLevel::warning, LogLevel::warning, LogLevel::warning};
 
 void log(LogLevel level, LogPart part, const std::string& line) noexcept try {
   if (!is_logged(level, part)) return;

@@ -19,7 +19,8 @@ typedef enum coracle_log_level {
 typedef struct coracle_log_line {
   size_t size;
   coracle_log_level level;
-  const char* part; /* of the library that wrote the line: node, link, directory, store, beacon */
+  const char* part; /* of the library that wrote the line: node, link, directory, store, beacon,
+                       gateway */
   const char* text; /* characters that could deceive a reader are escaped */
 } coracle_log_line;
 
