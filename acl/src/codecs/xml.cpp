@@ -158,6 +158,22 @@ void append_attribute(Form form, std::string& out, std::string_view text) {
   else append_escaped(out, text, in_attributes | everywhere);
 }
 
+void append_ascii_xml(Form form, std::string& out, std::string_view text) {
+  const unsigned found = kinds_in(text);
+  if (found == plain) {
+    out += text;
+    return;
+  }
+  if ((found & unsure) != 0) check_characters(form, text);
+  for (std::size_t at = 0; at < text.size();) {
+    const auto character = coracle::detail::utf8_at(text, at);
+    if (character.code >= 0x80) ((out += "&#") += std::to_string(character.code)) += ';';
+    else if (kind_of(text[at]) == plain) out += text[at];
+    else out += reference(text[at]);
+    at += character.bytes;
+  }
+}
+
 void append_xml_text(Form form, std::string& out, std::string_view text) {
   constexpr auto npos = std::string_view::npos;
   const unsigned found = kinds_in(text);

@@ -59,5 +59,7 @@ class XmlReader {
 void append_attribute(Form form, std::string& out, std::string_view text);
 // Appends the text as the content of an element.
 void append_xml_text(Form form, std::string& out, std::string_view text);
+// Appends the text in ASCII, as the value of an attribute or as the content of an element.
+void append_ascii_xml(Form form, std::string& out, std::string_view text);
 
 }  // namespace coracle::acl
