@@ -43,7 +43,9 @@ inline bool has_zero(std::string_view text) { return text.find('\0') != std::str
 // cut off or is something else.
 class BitSource {
  public:
-  BitSource(Form form, std::string_view bytes) : form_(form), bytes_(bytes) {}
+  // Begins at `bytes[at]`.
+  BitSource(Form form, std::string_view bytes, std::size_t at = 0)
+      : form_(form), bytes_(bytes), at_(at) {}
 
   std::size_t place() const noexcept { return at_; }
   bool at_end() const noexcept { return at_ == bytes_.size(); }
@@ -74,7 +76,7 @@ class BitSource {
  private:
   Form form_;
   std::string_view bytes_;
-  std::size_t at_ = 0;
+  std::size_t at_;
 };
 
 }  // namespace coracle::acl

@@ -1,6 +1,8 @@
 #include "coracle/acl/limits.hpp"
 
+#include "coracle/acl/bit_efficient_codec.hpp"
 #include "coracle/acl/string_codec.hpp"
+#include "coracle/acl/xml_codec.hpp"
 #include "support/hostile.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -62,6 +64,65 @@ BOOST_AUTO_TEST_CASE(resolvers_of_a_string_are_nested_up_to_their_limit) {
   BOOST_TEST(refusal([&] {
                write_string(deepest);
              }).find("the resolvers of an agent are nested deeper than 8") != std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(the_other_forms_have_the_same_limits) {
+  Message message;
+  message.receivers = {{.name = "a", .addresses = {"x"}, .user = {{"k", "v"}}},
+                       {.name = "b", .addresses = {"y"}, .user = {{"k", "v"}}}};
+  message.user = {{"k", "v"}};
+  const auto check = [&](const std::string& written, auto read) {
+    const auto sentence = [&](const Limits& limits) {
+      return refusal(Errc::too_large, [&] { read(written, limits); });
+    };
+    BOOST_TEST(sentence({.bytes = written.size(), .items = 7}) == "");
+    BOOST_TEST(sentence({.bytes = written.size() - 1}).find("bytes;") != std::string::npos);
+    BOOST_TEST(sentence({.items = 6}).find("more than 6 elements in its lists") !=
+               std::string::npos);
+  };
+  check(write_bit_efficient(message), read_bit_efficient);
+  check(write_xml(message), read_xml);
+}
+
+BOOST_AUTO_TEST_CASE(brackets_of_bits_are_nested_as_deep_as_the_limit_says) {
+  const auto nested = [](std::size_t depth) {
+    return "\xfa\x10\x08\x0d" + repeated(depth, "\x60") + repeated(depth, "\x40") + "\x01";
+  };
+  const auto sentence = [&](std::size_t depth) {
+    return refusal(Errc::too_large, [&] { read_bit_efficient(nested(depth), {.depth = 3}); });
+  };
+  BOOST_TEST(sentence(3) == "");
+  BOOST_TEST(sentence(4).find("more than 3 levels of brackets") != std::string::npos);
+  BOOST_TEST(sentence(1'000'000) != "");
+}
+
+BOOST_AUTO_TEST_CASE(resolvers_of_bits_and_of_xml_are_nested_up_to_their_limit) {
+  const auto bits = [](std::size_t depth) {
+    return "\xfa\x10\x08\x02" +
+           repeated(depth,
+                    "\x02\x10"
+                    "a" +
+                        std::string(1, 0) + "\x03") +
+           "\x02\x10"
+           "a" +
+           std::string(1, 0) + "\x01" + repeated(depth, "\x01\x01") + "\x01";
+  };
+  const auto xml = [](std::size_t depth) {
+    const std::string agent = "<agent-identifier><name id='a'/>";
+    return "<fipa-message act='inform'><sender>" + repeated(depth, agent + "<resolvers>") + agent +
+           "</agent-identifier>" + repeated(depth, "</resolvers></agent-identifier>") +
+           "</sender></fipa-message>";
+  };
+  const auto check = [](auto nested, auto read) {
+    BOOST_TEST(read(nested(max_resolver_depth), Limits()).sender.name == "a");
+    for (const std::size_t depth : {max_resolver_depth + 1, std::size_t{10'000}}) {
+      BOOST_TEST(refusal(Errc::too_large, [&] {
+                   read(nested(depth), Limits());
+                 }).find("8 levels of resolvers") != std::string::npos);
+    }
+  };
+  check(bits, read_bit_efficient);
+  check(xml, read_xml);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -1,8 +1,5 @@
 #include "draw.hpp"
 
-#include "coracle/acl/string_codec.hpp"
-#include "coracle/support/quote.hpp"
-
 #include <rapidcheck.h>
 
 #include <algorithm>
@@ -145,8 +142,33 @@ Message draw_message(const Texts& texts, const std::vector<std::string>& keys) {
   return message;
 }
 
-std::string shown(const Message& message) {
-  return coracle::detail::quoted(write_string(message), 10'000);
+Envelope draw_envelope(const Texts& texts) {
+  Envelope envelope;
+  envelope.to = draw_agents(texts, 0);
+  if (draw_bool()) envelope.from = draw_agent(texts);
+  envelope.comments = draw_text(texts.in_names);
+  envelope.representation =
+      draw_bool() ? std::string(xml_representation) : draw_text(texts.in_names);
+  if (draw_bool()) envelope.payload_length = *rc::gen::arbitrary<std::uint64_t>();
+  envelope.payload_encoding = draw_text(texts.in_names);
+  envelope.date = draw_date();
+  envelope.intended_receivers = draw_agents(texts, 0);
+  envelope.received.resize(draw_number(4));
+  for (Stamp& each : envelope.received) {
+    each = {.by = draw_text(texts.in_names),
+            .from = draw_text(texts.in_names),
+            .date = draw_date(),
+            .id = draw_text(texts.in_names),
+            .via = draw_text(texts.in_names)};
+    for (std::size_t left = draw_number(2); left > 0; --left) {
+      each.user.emplace_back("X-stamp", draw_text(texts.in_names));
+    }
+  }
+  envelope.transport_behaviour = draw_text(texts.in_names);
+  for (std::size_t left = draw_number(3); left > 0; --left) {
+    envelope.user.push_back({.name = "X-foo", .value = draw_text(texts.in_names)});
+  }
+  return envelope;
 }
 
 }  // namespace coracle::acl::test

@@ -2,6 +2,7 @@
 // codec somewhere.
 #pragma once
 
+#include "coracle/acl/envelope.hpp"
 #include "coracle/acl/message.hpp"
 
 #include <string>
@@ -29,10 +30,10 @@ AgentId draw_agent(const Texts& texts, std::size_t depth = 0);
 DateTime draw_date();
 // `keys`: names of user parameters.
 Message draw_message(const Texts& texts, const std::vector<std::string>& keys);
+// Without what the XML form leaves out and the bit-efficient form needs: with a date, and only
+// properties that are strings.
+Envelope draw_envelope(const Texts& texts);
 // Names of user parameters that every form can carry.
 std::vector<std::string> plain_keys();
-
-// Prints the difference when two messages are not equal.
-std::string shown(const Message& message);
 
 }  // namespace coracle::acl::test

@@ -30,6 +30,33 @@ const std::string jade_string =
     " :protocol  fipa-request\n"
     " :conversation-id  c1 :X-foo \"bar baz\" )";
 
+const std::string jade_xml =
+    "<fipa-message act=\"REQUEST\" >\n"
+    "\t<sender>\n"
+    "\t\t<agent-identifier>\n"
+    "\t\t\t<name id=\"alice@p1\" />\n"
+    "\t\t\t<addresses>\n"
+    "\t\t\t\t<url href=\"http://127.0.0.1:7778/acc\" />\n"
+    "\t\t\t</addresses>\n"
+    "\t\t</agent-identifier>\n"
+    "\t</sender>\n"
+    "\t<receiver>\n"
+    "\t\t<agent-identifier>\n"
+    "\t\t\t<name id=\"bob@p2\" />\n"
+    "\t\t\t<addresses>\n"
+    "\t\t\t\t<url href=\"http://127.0.0.1:7779/acc\" />\n"
+    "\t\t\t</addresses>\n"
+    "\t\t</agent-identifier>\n"
+    "\t</receiver>\n"
+    "\t<content>((action (agent-identifier :name bob@p2) (say \\\"hi\\\")))</content>\n"
+    "\t<language>fipa-sl0</language>\n"
+    "\t<ontology>my onto</ontology>\n"
+    "\t<protocol>fipa-request</protocol>\n"
+    "\t<conversation-id>c1</conversation-id>\n"
+    "\t<reply-with>r1</reply-with>\n"
+    "\t<reply-by time=\"20231114T221320123Z\" />\n"
+    "</fipa-message>\n";
+
 const std::string jade_bits = from_hex(
     "fa 10 13 0b 14 22 6d 79 20 6f 6e 74 6f 22 00 02 02 10 61 6c 69 63 65 40 70 31 00 02 10 68 74"
     "74 70 3a 2f 2f 31 32 37 2e 30 2e 30 2e 31 3a 37 37 37 38 2f 61 63 63 00 01 01 03 02 10 62 6f"

@@ -10,6 +10,8 @@ namespace coracle::acl::test {
 
 Message jade_message();
 extern const std::string jade_string;
+// The XML form, with text whose quotes are escaped.
+extern const std::string jade_xml;
 // Without a code table; then as the second message with a table of 2^8 places.
 extern const std::string jade_bits, jade_second_bits;
 
