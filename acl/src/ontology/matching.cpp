@@ -1,6 +1,6 @@
 #include "coracle/acl/ontology/management.hpp"
 
-#include "ascii.hpp"
+#include "folded.hpp"
 
 #include "coracle/acl/sl/text.hpp"
 
@@ -17,12 +17,6 @@ using Texts = std::vector<std::string>;
 bool matches_text(const std::optional<std::string>& pattern,
                   const std::optional<std::string>& entry) noexcept {
   return !pattern || (entry && is_same_symbol(*pattern, *entry));
-}
-
-std::string folded(std::string_view text) {
-  std::string lower(text);
-  for (char& each : lower) each = to_lower(each);
-  return lower;
 }
 
 // Sorted, so that long sets of strangers cost little.

@@ -43,7 +43,7 @@ std::string some_symbol() {
       below(2) == 0 ? *rc::gen::element<std::string>("register", "=", "-", "result", "true", "+")
                     : some_text();
   for (const char* each : {"|", ";", "B", "b", "U", "I", "pg", "not", "and"}) {
-    if (symbol == each) return "s" + symbol;
+    if (sl::is_same_symbol(symbol, each)) return "s" + symbol;
   }
   return symbol;
 }
