@@ -1,0 +1,133 @@
+// A directory facilitator (DF) of FIPA as a state machine: messages and the time go in; the
+// answers, the notifications and the requests to other facilitators come out. It sends nothing
+// itself. A foreign agent can change the entry of its own name only; entries of the society's own
+// agents come from the society. Tests: gateways/fipa/tests/facilitator_test.cpp.
+#pragma once
+
+#include "coracle/acl/message.hpp"
+#include "coracle/acl/ontology/contents.hpp"
+#include "coracle/acl/ontology/management.hpp"
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace coracle::fipa {
+
+// The limits of a facilitator. A request beyond one is answered with a failure that names it.
+struct FacilitatorLimits {
+  // Entries in all, and those of agents of one foreign platform.
+  std::size_t entries = 10'000;
+  std::size_t entries_per_platform = 2'000;
+  std::size_t subscriptions = 1'000;
+  // The most results of one search.
+  std::size_t results = 100;
+  // Searches that wait for the answers of other facilitators.
+  std::size_t searches = 256;
+  // The longest lease of a foreign entry; an entry without a lease gets this one.
+  std::chrono::milliseconds lease = std::chrono::hours(24);
+  // The time for the answers of other facilitators, if the request does not give one.
+  std::chrono::milliseconds patience = std::chrono::minutes(5);
+};
+
+// The messages that are to be sent, in this order.
+using Messages = std::vector<acl::Message>;
+
+class Facilitator {
+ public:
+  using Description = acl::management::DfAgentDescription;
+
+  // `self` is the facilitator's identifier; `new_id` gives a text that was never used before.
+  Facilitator(acl::AgentId self, std::function<std::string()> new_id,
+              FacilitatorLimits limits = {});
+
+  // An agent of the society has this entry from now on, or none.
+  Messages put_own(Description entry, acl::CalendarTime now);
+  Messages remove_own(const std::string& name, acl::CalendarTime now);
+
+  // Handles a message to the facilitator.
+  Messages on_message(const acl::Message& message, acl::CalendarTime now);
+  // Ends the leases and the searches whose time is over.
+  Messages on_time(acl::CalendarTime now);
+  // The time at which on_time() has something to do; nothing while it has not.
+  std::optional<acl::CalendarTime> next_time() const;
+
+  // The request by which this facilitator becomes a child of another one, which then passes on
+  // searches to it. The answer is a message to the facilitator as any other.
+  acl::Message join(const acl::AgentId& parent);
+
+  // The entries that match, at most `most` of them.
+  std::vector<Description> search(const Description& pattern, std::size_t most,
+                                  acl::CalendarTime now) const;
+  std::size_t entries() const noexcept { return entries_.size(); }
+  std::size_t subscriptions() const noexcept { return subscriptions_.size(); }
+
+ private:
+  using Key = std::string;  // a name without capital letters
+
+  struct Entry {
+    Description description;
+    bool is_own = false;
+    std::optional<acl::CalendarTime> end;
+  };
+  struct Subscription {
+    acl::Message asked;
+    std::string text;  // that notifications repeat
+    Description pattern;
+  };
+  // A search that waits for other facilitators.
+  struct Search {
+    acl::Message asked;
+    std::string text;
+    std::vector<Description> found;
+    std::size_t wanted = 0;
+    std::map<std::string, Key> waiting;  // by the identifier of the request, the facilitator
+    acl::CalendarTime deadline;
+  };
+
+  acl::Message answer(const acl::Message& to, acl::Performative performative,
+                      std::string content) const;
+  acl::Message refuse(const acl::Message& to, const std::string& text,
+                      const acl::management::Reason& reason) const;
+  Messages on_request(const acl::Message& message, acl::CalendarTime now);
+  Messages on_subscribe(const acl::Message& message, acl::CalendarTime now);
+  Messages on_cancel(const acl::Message& message);
+  void on_answer(const acl::Message& message, Messages& out);
+  Messages act(const acl::Message& message, const acl::AskedAction& asked, acl::CalendarTime now);
+  Messages enter(const acl::Message& message, const acl::AskedAction& asked, Description entry,
+                 bool is_new, acl::CalendarTime now);
+  Messages remove(const acl::Message& message, const std::string& text, const Description& entry,
+                  acl::CalendarTime now);
+  Messages find(const acl::Message& message, const std::string& text,
+                const acl::management::Search& search, acl::CalendarTime now);
+  std::optional<acl::management::Reason> objection(const acl::Message& message,
+                                                   const Description& entry) const;
+  std::optional<acl::management::Reason> no_room_for(const Key& key) const;
+  void put(const Key& key, Entry entry);
+  void erase(const Key& key);
+  void notify(const Description* before, const Description& after, acl::CalendarTime now,
+              Messages& out) const;
+  void ask_children(Search& search, const Description& pattern, std::int64_t depth,
+                    const std::string& id, Messages& out);
+  acl::Message finished(const Search& search) const;
+
+  acl::AgentId self_;
+  std::function<std::string()> new_id_;
+  FacilitatorLimits limits_;
+  std::map<Key, Entry> entries_;
+  std::set<std::pair<acl::CalendarTime, Key>> ends_;  // of leases
+  std::map<std::string, std::size_t> foreign_;        // entries of each foreign platform
+  std::deque<Subscription> subscriptions_;
+  std::deque<Search> searches_;
+  std::deque<std::string> served_;  // the latest identifiers of searches
+};
+
+}  // namespace coracle::fipa

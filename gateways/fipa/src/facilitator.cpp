@@ -1,0 +1,357 @@
+#include "coracle/fipa/facilitator.hpp"
+
+#include "coracle/acl/ontology/frame.hpp"
+#include "coracle/errors.hpp"
+#include "names.hpp"
+
+#include <algorithm>
+#include <utility>
+#include <variant>
+
+namespace coracle::fipa {
+
+namespace fm = acl::management;
+using acl::CalendarTime;
+using acl::Performative;
+
+namespace {
+
+bool is_sl(std::string_view language) {
+  const std::string name = lower(language);
+  return name.empty() || name == "fipa-sl" || name == "fipa-sl0" || name == "fipa-sl1" ||
+         name == "fipa-sl2";
+}
+
+// The reason why the parameters of a message are not those of agent management.
+std::optional<fm::Reason> wrong_language(const acl::Message& message) {
+  if (!is_sl(message.language)) return fm::reason(fm::unsupported_value, "language");
+  if (!message.ontology.empty() && lower(message.ontology) != lower(fm::ontology))
+    return fm::reason(fm::unsupported_value, "ontology");
+  return std::nullopt;
+}
+
+const Facilitator::Description* df_description(const fm::AgentDescription& description) {
+  return std::get_if<Facilitator::Description>(&description);
+}
+
+}  // namespace
+
+Facilitator::Facilitator(acl::AgentId self, std::function<std::string()> new_id,
+                         FacilitatorLimits limits)
+    : self_(std::move(self)), new_id_(std::move(new_id)), limits_(limits) {}
+
+// --- entries ---
+
+void Facilitator::put(const Key& key, Entry entry) {
+  erase(key);
+  if (entry.end) ends_.insert({*entry.end, key});
+  if (!entry.is_own) ++foreign_[lower(acl::platform_part(key))];
+  entries_.insert_or_assign(key, std::move(entry));
+}
+
+void Facilitator::erase(const Key& key) {
+  const auto found = entries_.find(key);
+  if (found == entries_.end()) return;
+  if (found->second.end) ends_.erase({*found->second.end, key});
+  if (!found->second.is_own) {
+    const auto platform = foreign_.find(lower(acl::platform_part(key)));
+    if (--platform->second == 0) foreign_.erase(platform);
+  }
+  entries_.erase(found);
+}
+
+Messages Facilitator::put_own(Description entry, CalendarTime now) {
+  if (!entry.name || entry.name->name.empty())
+    throw Error(Errc::bad_options, "an entry of a facilitator needs the agent's name; set it");
+  Messages out;
+  const Key key = lower(entry.name->name);
+  const auto found = entries_.find(key);
+  notify(found == entries_.end() ? nullptr : &found->second.description, entry, now, out);
+  put(key, {std::move(entry), true, std::nullopt});
+  return out;
+}
+
+Messages Facilitator::remove_own(const std::string& name, CalendarTime now) {
+  Messages out;
+  const auto found = entries_.find(lower(name));
+  if (found == entries_.end() || !found->second.is_own) return out;
+  Description gone;
+  gone.name = found->second.description.name;
+  notify(&found->second.description, gone, now, out);
+  erase(found->first);
+  return out;
+}
+
+std::vector<Facilitator::Description> Facilitator::search(const Description& pattern,
+                                                          std::size_t most,
+                                                          CalendarTime now) const {
+  std::vector<Description> found;
+  for (const auto& [key, entry] : entries_) {
+    if (found.size() >= most) break;
+    if (entry.end && *entry.end <= now) continue;
+    if (fm::matches(pattern, entry.description, now)) found.push_back(entry.description);
+  }
+  return found;
+}
+
+// --- messages ---
+
+acl::Message Facilitator::answer(const acl::Message& to, Performative performative,
+                                 std::string content) const {
+  acl::Message said = acl::reply(to, performative);
+  said.sender = self_;
+  said.content = std::move(content);
+  return said;
+}
+
+acl::Message Facilitator::refuse(const acl::Message& to, const std::string& text,
+                                 const fm::Reason& reason) const {
+  return answer(to, fm::performative_for(reason.predicate), acl::reason_content(text, reason));
+}
+
+Messages Facilitator::on_message(const acl::Message& message, CalendarTime now) {
+  switch (message.performative) {
+    case Performative::request:
+      return on_request(message, now);
+    case Performative::subscribe:
+      return on_subscribe(message, now);
+    case Performative::cancel:
+      return on_cancel(message);
+    case Performative::agree:
+    case Performative::inform:
+    case Performative::failure:
+    case Performative::refuse:
+    case Performative::not_understood: {
+      Messages out;
+      on_answer(message, out);
+      return out;
+    }
+    default:
+      break;
+  }
+  const fm::Reason reason =
+      fm::reason(fm::unsupported_act, std::string(acl::to_text(message.performative)));
+  return {refuse(message, {}, reason)};
+}
+
+Messages Facilitator::on_request(const acl::Message& message, CalendarTime now) {
+  if (const auto reason = wrong_language(message)) return {refuse(message, {}, *reason)};
+  const auto asked = acl::read_request(acl::text_of(message));
+  if (!asked) return {refuse(message, {}, fm::reason(fm::unrecognised_value, "content"))};
+  return act(message, *asked, now);
+}
+
+Messages Facilitator::act(const acl::Message& message, const acl::AskedAction& asked,
+                          CalendarTime now) {
+  fm::Action action;
+  if (const auto mismatch = acl::from_term(asked.act, action))
+    return {refuse(message, asked.text, fm::reason_for(*mismatch))};
+  const auto wrong = [&] {
+    return Messages{refuse(
+        message, asked.text,
+        fm::reason(fm::unrecognised_parameter_value, "description", "ams-agent-description"))};
+  };
+  if (const auto* search = std::get_if<fm::Search>(&action))
+    return df_description(search->description) == nullptr ? wrong()
+                                                          : find(message, asked.text, *search, now);
+  if (std::holds_alternative<fm::GetDescription>(action))
+    return {refuse(message, asked.text, fm::reason(fm::unsupported_function, "get-description"))};
+  const bool is_new = std::holds_alternative<fm::Register>(action);
+  const fm::AgentDescription& given = is_new ? std::get<fm::Register>(action).description
+                                      : std::holds_alternative<fm::Modify>(action)
+                                          ? std::get<fm::Modify>(action).description
+                                          : std::get<fm::Deregister>(action).description;
+  const Description* const entry = df_description(given);
+  if (entry == nullptr) return wrong();
+  if (const auto reason = objection(message, *entry)) return {refuse(message, asked.text, *reason)};
+  if (std::holds_alternative<fm::Deregister>(action))
+    return remove(message, asked.text, *entry, now);
+  return enter(message, asked, *entry, is_new, now);
+}
+
+// The reason why the sender may not change that entry.
+std::optional<fm::Reason> Facilitator::objection(const acl::Message& message,
+                                                 const Description& entry) const {
+  if (!entry.name || entry.name->name.empty())
+    return fm::reason(fm::missing_parameter, "df-agent-description", "name");
+  const bool is_ours =
+      lower(acl::platform_part(entry.name->name)) == lower(acl::platform_part(self_.name));
+  if (is_ours || !acl::is_same_agent(*entry.name, message.sender))
+    return fm::reason(fm::unauthorised);
+  return std::nullopt;
+}
+
+std::optional<fm::Reason> Facilitator::no_room_for(const Key& key) const {
+  const auto platform = foreign_.find(lower(acl::platform_part(key)));
+  if (entries_.size() >= limits_.entries)
+    return fm::reason(fm::internal_error, "the facilitator has no room for more entries");
+  if (platform != foreign_.end() && platform->second >= limits_.entries_per_platform)
+    return fm::reason(fm::internal_error, "the platform has as many entries as it may have");
+  return std::nullopt;
+}
+
+Messages Facilitator::enter(const acl::Message& message, const acl::AskedAction& asked,
+                            Description entry, bool is_new, CalendarTime now) {
+  for (const fm::ServiceDescription& service : entry.services) {
+    for (const auto& [value, name] : {std::pair(&service.name, "name"), {&service.type, "type"}}) {
+      if (*value) continue;
+      return {refuse(message, asked.text,
+                     fm::reason(fm::missing_parameter, "service-description", name))};
+    }
+  }
+  const Key key = lower(entry.name->name);
+  const auto found = entries_.find(key);
+  const bool is_there = found != entries_.end();
+  if (is_there == is_new)
+    return {refuse(message, asked.text,
+                   fm::reason(is_new ? fm::already_registered : fm::not_registered))};
+  const auto full = is_new ? no_room_for(key) : std::nullopt;
+  if (full) return {refuse(message, asked.text, *full)};
+
+  const CalendarTime latest = now + limits_.lease;
+  CalendarTime end = latest;
+  std::string text = asked.text;
+  if (entry.lease_time) {
+    const auto wanted = acl::calendar_time_of(*entry.lease_time, now);
+    if (!wanted || *wanted <= now)
+      return {refuse(message, asked.text,
+                     fm::reason(fm::unrecognised_parameter_value, "lease-time",
+                                acl::to_text(*entry.lease_time)))};
+    end = std::min(*wanted, latest);
+  }
+  // The answer tells the sender a lease that is shorter than the wanted one.
+  if (entry.lease_time && end == latest) {
+    entry.lease_time = acl::date_time_of(end);
+    const acl::sl::Term act =
+        is_new ? acl::to_term(fm::Register{entry}) : acl::to_term(fm::Modify{entry});
+    text = acl::request_content(asked.actor, act);
+    text = text.substr(1, text.size() - 2);
+  }
+  Messages out;
+  notify(is_there ? &found->second.description : nullptr, entry, now, out);
+  put(key, {std::move(entry), false, end});
+  out.push_back(answer(message, Performative::inform, acl::done_content(text)));
+  return out;
+}
+
+Messages Facilitator::remove(const acl::Message& message, const std::string& text,
+                             const Description& entry, CalendarTime now) {
+  const auto found = entries_.find(lower(entry.name->name));
+  if (found == entries_.end()) return {refuse(message, text, fm::reason(fm::not_registered))};
+  Messages out;
+  Description gone;
+  gone.name = found->second.description.name;
+  notify(&found->second.description, gone, now, out);
+  erase(found->first);
+  out.push_back(answer(message, Performative::inform, acl::done_content(text)));
+  return out;
+}
+
+// --- subscriptions ---
+
+Messages Facilitator::on_subscribe(const acl::Message& message, CalendarTime now) {
+  if (const auto reason = wrong_language(message)) return {refuse(message, {}, *reason)};
+  const auto asked = acl::read_subscription(acl::text_of(message));
+  if (!asked) return {refuse(message, {}, fm::reason(fm::unrecognised_value, "content"))};
+  fm::Search search;
+  if (const auto mismatch = acl::from_term(asked->act, search))
+    return {refuse(message, asked->text, fm::reason_for(*mismatch))};
+  const Description* const pattern = df_description(search.description);
+  if (pattern == nullptr)
+    return {refuse(
+        message, asked->text,
+        fm::reason(fm::unrecognised_parameter_value, "description", "ams-agent-description"))};
+  std::erase_if(subscriptions_, [&](const Subscription& each) {
+    return each.asked.conversation_id == message.conversation_id &&
+           acl::is_same_agent(each.asked.sender, message.sender);
+  });
+  if (subscriptions_.size() >= limits_.subscriptions)
+    return {refuse(message, asked->text,
+                   fm::reason(fm::internal_error,
+                              "the facilitator has no room for more "
+                              "subscriptions"))};
+  subscriptions_.push_back({message, asked->text, *pattern});
+  const std::vector<Description> there = this->search(*pattern, limits_.results, now);
+  if (there.empty()) return {};
+  return {answer(message, Performative::inform,
+                 acl::notification_content(asked->text, acl::to_term(there)))};
+}
+
+Messages Facilitator::on_cancel(const acl::Message& message) {
+  const auto inner = acl::read_cancel(acl::text_of(message));
+  const std::string& conversation =
+      inner && !inner->conversation_id.empty() ? inner->conversation_id : message.conversation_id;
+  const auto asked = acl::read_request(acl::text_of(message));
+  const std::string text = asked ? asked->text : std::string();
+  const std::size_t ended = std::erase_if(subscriptions_, [&](const Subscription& each) {
+    return each.asked.conversation_id == conversation &&
+           acl::is_same_agent(each.asked.sender, message.sender);
+  });
+  if (ended == 0) return {refuse(message, text, fm::reason(fm::not_registered))};
+  return {answer(message, Performative::inform, text.empty() ? "" : acl::done_content(text))};
+}
+
+void Facilitator::notify(const Description* before, const Description& after, CalendarTime now,
+                         Messages& out) const {
+  for (const Subscription& each : subscriptions_) {
+    const bool matches = fm::matches(each.pattern, after, now) ||
+                         (before != nullptr && fm::matches(each.pattern, *before, now));
+    if (!matches) continue;
+    out.push_back(answer(each.asked, Performative::inform,
+                         acl::notification_content(each.text, acl::to_term(std::vector{after}))));
+  }
+}
+
+// --- time ---
+
+Messages Facilitator::on_time(CalendarTime now) {
+  Messages out;
+  while (!ends_.empty() && ends_.begin()->first <= now) {
+    const Key key = ends_.begin()->second;
+    const Entry entry = entries_.at(key);
+    erase(key);
+    Description before = entry.description;
+    before.lease_time.reset();  // it matches although it has ended
+    Description gone;
+    gone.name = before.name;
+    notify(&before, gone, now, out);
+  }
+  for (auto each = searches_.begin(); each != searches_.end();) {
+    if (each->deadline > now) {
+      ++each;
+      continue;
+    }
+    out.push_back(finished(*each));
+    each = searches_.erase(each);
+  }
+  return out;
+}
+
+std::optional<CalendarTime> Facilitator::next_time() const {
+  std::optional<CalendarTime> next;
+  if (!ends_.empty()) next = ends_.begin()->first;
+  for (const Search& each : searches_) next = std::min(next.value_or(each.deadline), each.deadline);
+  return next;
+}
+
+acl::Message Facilitator::join(const acl::AgentId& parent) {
+  Description me;
+  me.name = self_;
+  fm::ServiceDescription service;
+  service.name = "df-service";
+  service.type = "fipa-df";
+  me.services = {service};
+  acl::Message request;
+  request.performative = Performative::request;
+  request.sender = self_;
+  request.receivers = {parent};
+  request.content = acl::request_content(parent, acl::to_term(fm::Register{me}));
+  request.language = "fipa-sl0";
+  request.ontology = fm::ontology;
+  request.protocol = "fipa-request";
+  request.conversation_id = new_id_();
+  request.reply_with = new_id_();
+  return request;
+}
+
+}  // namespace coracle::fipa

@@ -1,0 +1,282 @@
+// A directory facilitator: entries, searches, subscriptions, leases, other facilitators, and
+// partners that lie.
+#include "coracle/fipa/facilitator.hpp"
+
+#include "coracle/acl/ontology/frame.hpp"
+#include "coracle/acl/sl/text.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+#include <string>
+#include <vector>
+
+namespace coracle::fipa {
+
+namespace {
+
+namespace fm = acl::management;
+using acl::CalendarTime;
+using acl::Performative;
+using namespace std::chrono_literals;
+using Description = Facilitator::Description;
+
+const CalendarTime begin = CalendarTime(1'700'000'000'000ms);
+const acl::AgentId df{.name = "df@ours"};
+const acl::AgentId zed{.name = "zed@p2", .addresses = {"http://127.0.0.1:7779/acc"}};
+const acl::AgentId eve{.name = "eve@p3"};
+
+Description described(const acl::AgentId& who, const std::string& type) {
+  Description entry;
+  entry.name = who;
+  fm::ServiceDescription service;
+  service.name = "s-" + type;
+  service.type = type;
+  entry.services = {service};
+  return entry;
+}
+
+Description of_type(const std::string& type) {
+  Description pattern;
+  fm::ServiceDescription service;
+  service.type = type;
+  pattern.services = {service};
+  return pattern;
+}
+
+acl::Message message(const acl::AgentId& from, Performative performative, std::string content) {
+  acl::Message made;
+  made.performative = performative;
+  made.sender = from;
+  made.receivers = {df};
+  made.content = std::move(content);
+  made.language = "fipa-sl0";
+  made.ontology = fm::ontology;
+  made.conversation_id = "c-" + from.name;
+  made.reply_with = "r-" + from.name;
+  return made;
+}
+
+template <class Act>
+acl::Message request(const acl::AgentId& from, const Act& act) {
+  return message(from, Performative::request, acl::request_content(df, acl::to_term(act)));
+}
+
+fm::Search searching(const std::string& type, std::int64_t most = -1, std::int64_t depth = 0) {
+  fm::Search search{of_type(type), {}};
+  search.constraints.max_results = most;
+  search.constraints.max_depth = depth;
+  return search;
+}
+
+std::vector<std::string> names_in(const acl::Message& answer) {
+  std::vector<std::string> names;
+  const auto result = acl::read_result(acl::text_of(answer));
+  BOOST_TEST_REQUIRE(result.has_value());
+  for (const auto& each : *acl::sl::elements_of(*result))
+    names.push_back(acl::from_term<Description>(each.value).name->name);
+  return names;
+}
+
+struct Fixture {
+  int last = 0;
+  Facilitator facilitator{
+      df,
+      [this] { return "id" + std::to_string(++last); },
+      {.entries = 6, .entries_per_platform = 2, .subscriptions = 2, .results = 4, .lease = 1h}};
+
+  acl::Message only(const acl::Message& asked, CalendarTime now = begin) {
+    Messages said = facilitator.on_message(asked, now);
+    BOOST_TEST_REQUIRE(said.size() == 1U);
+    BOOST_TEST(said[0].in_reply_to == asked.reply_with);
+    BOOST_TEST(said[0].conversation_id == asked.conversation_id);
+    BOOST_TEST((said[0].receivers == std::vector{asked.sender}));
+    BOOST_TEST((said[0].sender == df));
+    return said[0];
+  }
+  std::string refusal(const acl::Message& asked, Performative performative) {
+    const acl::Message said = only(asked);
+    BOOST_TEST((said.performative == performative));
+    return acl::read_reason(acl::text_of(said)).predicate;
+  }
+  void enter(const acl::AgentId& who, const std::string& type) {
+    BOOST_TEST((only(request(who, fm::Register{described(who, type)})).performative ==
+                Performative::inform));
+  }
+};
+
+}  // namespace
+
+BOOST_FIXTURE_TEST_SUITE(facilitator, Fixture)
+
+BOOST_AUTO_TEST_CASE(an_agent_registers_is_found_changes_its_entry_and_leaves) {
+  enter(zed, "sonar");
+  BOOST_TEST(
+      (names_in(only(request(eve, searching("SONAR")))) == std::vector<std::string>{"zed@p2"}));
+  BOOST_TEST((only(request(zed, fm::Modify{described(zed, "lamp")})).performative ==
+              Performative::inform));
+  BOOST_TEST(names_in(only(request(eve, searching("sonar")))).empty());
+  BOOST_TEST((only(request(zed, fm::Deregister{described(zed, "lamp")})).performative ==
+              Performative::inform));
+  BOOST_TEST(names_in(only(request(eve, searching("lamp")))).empty());
+}
+
+BOOST_AUTO_TEST_CASE(agents_of_the_society_are_found_and_belong_to_it) {
+  const acl::AgentId ann{.name = "ann@ours"};
+  facilitator.put_own(described(ann, "sonar"), begin);
+  BOOST_TEST(
+      (names_in(only(request(eve, searching("sonar")))) == std::vector<std::string>{"ann@ours"}));
+  BOOST_TEST(refusal(request(ann, fm::Deregister{described(ann, "sonar")}), Performative::refuse) ==
+             "unauthorised");
+  facilitator.remove_own("ANN@ours", begin);
+  BOOST_TEST(facilitator.entries() == 0U);
+}
+
+BOOST_AUTO_TEST_CASE(nobody_changes_the_entry_of_another_agent) {
+  enter(zed, "sonar");
+  BOOST_TEST(refusal(request(eve, fm::Deregister{described(zed, "sonar")}), Performative::refuse) ==
+             "unauthorised");
+  BOOST_TEST(refusal(request(eve, fm::Register{described({.name = "df@ours"}, "fipa-df")}),
+                     Performative::refuse) == "unauthorised");
+}
+
+BOOST_AUTO_TEST_CASE(a_request_that_cannot_be_done_gets_the_reason) {
+  BOOST_TEST(refusal(request(zed, fm::Modify{described(zed, "x")}), Performative::failure) ==
+             "not-registered");
+  enter(zed, "sonar");
+  BOOST_TEST(refusal(request(zed, fm::Register{described(zed, "x")}), Performative::failure) ==
+             "already-registered");
+  BOOST_TEST(refusal(request(zed, fm::Register{Description()}), Performative::refuse) ==
+             "missing-parameter");
+  Description nameless = described(eve, "x");
+  nameless.services[0].name.reset();
+  BOOST_TEST(refusal(request(eve, fm::Register{nameless}), Performative::refuse) ==
+             "missing-parameter");
+  BOOST_TEST(refusal(message(eve, Performative::request, "((action me"),
+                     Performative::not_understood) == "unrecognised-value");
+  BOOST_TEST(refusal(message(eve, Performative::propose, "x"), Performative::not_understood) ==
+             "unsupported-act");
+  acl::Message french = request(eve, searching("sonar"));
+  french.language = "french";
+  BOOST_TEST(refusal(french, Performative::not_understood) == "unsupported-value");
+}
+
+BOOST_AUTO_TEST_CASE(a_platform_and_the_whole_have_limits) {
+  for (const char* each : {"a@p1", "b@p1"}) enter({.name = each}, "x");
+  BOOST_TEST(refusal(request({.name = "c@p1"}, fm::Register{described({.name = "c@p1"}, "x")}),
+                     Performative::failure) == "internal-error");
+  for (const char* each : {"a@p2", "b@p2", "a@p3", "b@p3"}) enter({.name = each}, "x");
+  BOOST_TEST(refusal(request({.name = "a@p4"}, fm::Register{described({.name = "a@p4"}, "x")}),
+                     Performative::failure) == "internal-error");
+  BOOST_TEST(names_in(only(request(eve, searching("x", 1000)))).size() == 4U);
+  BOOST_TEST(names_in(only(request(eve, searching("x", 3)))).size() == 3U);
+  BOOST_TEST(names_in(only(request(eve, searching("x", 0)))).empty());
+  fm::Search one = searching("x");
+  one.constraints.max_results.reset();
+  BOOST_TEST(names_in(only(request(eve, one))).size() == 1U);
+}
+
+BOOST_AUTO_TEST_CASE(an_entry_ends_with_its_lease) {
+  enter(zed, "sonar");
+  Description brief = described(eve, "sonar");
+  brief.lease_time = acl::date_time_of(begin + 10s);
+  BOOST_TEST((only(request(eve, fm::Register{brief})).performative == Performative::inform));
+  BOOST_TEST((*facilitator.next_time() == begin + 10s));
+  BOOST_TEST(names_in(only(request(zed, searching("sonar")), begin + 11s)).size() == 1U);
+  facilitator.on_time(begin + 11s);
+  BOOST_TEST(facilitator.entries() == 1U);
+  BOOST_TEST((*facilitator.next_time() == begin + 1h));  // the longest lease
+  Description endless = described(eve, "sonar");
+  endless.lease_time = acl::date_time_of(begin + 1000h);
+  const acl::Message said = only(request(eve, fm::Register{endless}));
+  const auto done = acl::read_done(acl::text_of(said));
+  BOOST_TEST(std::string(acl::text_of(said)).find(acl::to_text(acl::date_time_of(begin + 1h))) !=
+             std::string::npos);
+  BOOST_TEST(done.has_value());
+}
+
+BOOST_AUTO_TEST_CASE(a_subscriber_is_notified_until_it_cancels) {
+  acl::Message subscription =
+      message(eve, Performative::subscribe,
+              acl::subscription_content(df, acl::to_term(searching("sonar"))));
+  subscription.language = "fipa-sl";
+  BOOST_TEST(facilitator.on_message(subscription, begin).empty());
+  Messages said =
+      facilitator.on_message(request(zed, fm::Register{described(zed, "sonar")}), begin);
+  BOOST_TEST_REQUIRE(said.size() == 2U);  // first the subscriber's
+  BOOST_TEST((said[0].receivers == std::vector{eve}));
+  BOOST_TEST(said[0].in_reply_to == subscription.reply_with);
+  BOOST_TEST(acl::read_notification(acl::text_of(said[0])).has_value());
+  facilitator.on_message(request({.name = "x@p4"}, fm::Register{described({.name = "x@p4"}, "y")}),
+                         begin);
+  said = facilitator.on_time(begin + 2h);
+  BOOST_TEST_REQUIRE(said.size() == 1U);  // zed's lease has ended
+  const auto gone = acl::read_notification(acl::text_of(said[0]));
+  const auto entry = acl::from_term<Description>((*acl::sl::elements_of(*gone))[0].value);
+  BOOST_TEST(entry.services.empty());
+  BOOST_TEST((only(message(eve, Performative::cancel, "")).performative == Performative::inform));
+  BOOST_TEST(facilitator.subscriptions() == 0U);
+  BOOST_TEST((only(message(eve, Performative::cancel, "")).performative == Performative::failure));
+}
+
+BOOST_AUTO_TEST_CASE(a_search_goes_to_other_facilitators_and_their_answers_come_together) {
+  const acl::AgentId other{.name = "df@p2"};
+  enter(other, "fipa-df");
+  facilitator.put_own(described({.name = "ann@ours"}, "sonar"), begin);
+  const acl::Message asked = request(eve, searching("sonar", -1, 2));
+  Messages said = facilitator.on_message(asked, begin);
+  BOOST_TEST_REQUIRE(said.size() == 1U);
+  BOOST_TEST((said[0].receivers == std::vector{other}));
+  const auto passed = acl::read_request(acl::text_of(said[0]));
+  const auto search = acl::from_term<fm::Search>(passed->act);
+  BOOST_TEST(*search.constraints.max_depth == 1);
+  BOOST_TEST(*search.constraints.max_results == 3);
+  BOOST_TEST(search.constraints.search_id.has_value());
+
+  acl::Message lie = acl::reply(said[0], Performative::inform);
+  lie.sender = eve;
+  lie.content =
+      acl::result_content(passed->text, acl::to_term(std::vector{described(eve, "sonar")}));
+  BOOST_TEST(facilitator.on_message(lie, begin).empty());
+  acl::Message result = lie;
+  result.sender = other;
+  result.content = acl::result_content(
+      passed->text, acl::to_term(std::vector{described(zed, "sonar"), described(zed, "sonar"),
+                                             described({.name = "ANN@ours"}, "sonar")}));
+  said = facilitator.on_message(result, begin);
+  BOOST_TEST_REQUIRE(said.size() == 1U);
+  BOOST_TEST((said[0].receivers == std::vector{eve}));
+  BOOST_TEST((names_in(said[0]) == std::vector<std::string>{"ann@ours", "zed@p2"}));
+  BOOST_TEST(facilitator.on_message(result, begin).empty());  // once more
+}
+
+BOOST_AUTO_TEST_CASE(a_search_that_comes_back_is_refused_and_a_silent_facilitator_ends_none) {
+  const acl::AgentId other{.name = "df@p2"};
+  enter(other, "fipa-df");
+  fm::Search search = searching("sonar", -1, 3);
+  search.constraints.search_id = "s1";
+  const Messages said = facilitator.on_message(request(eve, search), begin);
+  BOOST_TEST(said.size() == 1U);
+  BOOST_TEST(refusal(request(other, search), Performative::failure) == "internal-error");
+  BOOST_TEST((*facilitator.next_time() == begin + 5min));
+  const Messages late = facilitator.on_time(begin + 5min);
+  BOOST_TEST_REQUIRE(late.size() == 1U);
+  BOOST_TEST(names_in(late[0]).empty());
+
+  search.constraints.search_id = "s2";
+  const Messages again = facilitator.on_message(request(eve, search), begin);
+  acl::Message lost = acl::reply(again[0], Performative::failure);
+  lost.sender = {.name = "ams@ours"};
+  BOOST_TEST(facilitator.on_message(lost, begin).size() == 1U);
+}
+
+BOOST_AUTO_TEST_CASE(it_joins_another_facilitator_as_its_child) {
+  const acl::Message joining = facilitator.join({.name = "df@p2"});
+  const auto asked = acl::read_request(acl::text_of(joining));
+  const auto entry = std::get<Description>(acl::from_term<fm::Register>(asked->act).description);
+  BOOST_TEST(entry.name->name == "df@ours");
+  BOOST_TEST(*entry.services.at(0).type == "fipa-df");
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace coracle::fipa
