@@ -2,7 +2,8 @@
 
 #include "coracle/acl/ontology/frame.hpp"
 #include "coracle/errors.hpp"
-#include "names.hpp"
+
+#include "answers.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -16,20 +17,6 @@ using acl::Performative;
 
 namespace {
 
-bool is_sl(std::string_view language) {
-  const std::string name = lower(language);
-  return name.empty() || name == "fipa-sl" || name == "fipa-sl0" || name == "fipa-sl1" ||
-         name == "fipa-sl2";
-}
-
-// The reason why the parameters of a message are not those of agent management.
-std::optional<fm::Reason> wrong_language(const acl::Message& message) {
-  if (!is_sl(message.language)) return fm::reason(fm::unsupported_value, "language");
-  if (!message.ontology.empty() && lower(message.ontology) != lower(fm::ontology))
-    return fm::reason(fm::unsupported_value, "ontology");
-  return std::nullopt;
-}
-
 const Facilitator::Description* df_description(const fm::AgentDescription& description) {
   return std::get_if<Facilitator::Description>(&description);
 }
@@ -38,75 +25,53 @@ const Facilitator::Description* df_description(const fm::AgentDescription& descr
 
 Facilitator::Facilitator(acl::AgentId self, std::function<std::string()> new_id,
                          FacilitatorLimits limits)
-    : self_(std::move(self)), new_id_(std::move(new_id)), limits_(limits) {}
+    : self_(std::move(self)),
+      new_id_(std::move(new_id)),
+      limits_(limits),
+      entries_(limits.entries, limits.entries_per_platform) {}
 
 // --- entries ---
-
-void Facilitator::put(const Key& key, Entry entry) {
-  erase(key);
-  if (entry.end) ends_.insert({*entry.end, key});
-  if (!entry.is_own) ++foreign_[lower(acl::platform_part(key))];
-  entries_.insert_or_assign(key, std::move(entry));
-}
-
-void Facilitator::erase(const Key& key) {
-  const auto found = entries_.find(key);
-  if (found == entries_.end()) return;
-  if (found->second.end) ends_.erase({*found->second.end, key});
-  if (!found->second.is_own) {
-    const auto platform = foreign_.find(lower(acl::platform_part(key)));
-    if (--platform->second == 0) foreign_.erase(platform);
-  }
-  entries_.erase(found);
-}
 
 Messages Facilitator::put_own(Description entry, CalendarTime now) {
   if (!entry.name || entry.name->name.empty())
     throw Error(Errc::bad_options, "an entry of a facilitator needs the agent's name; set it");
   Messages out;
-  const Key key = lower(entry.name->name);
-  const auto found = entries_.find(key);
-  notify(found == entries_.end() ? nullptr : &found->second.description, entry, now, out);
-  put(key, {std::move(entry), true, std::nullopt});
+  const std::string key = lower(entry.name->name);
+  const auto* const before = entries_.find(key);
+  notify(before == nullptr ? nullptr : &before->description, entry, now, out);
+  entries_.put(key, {std::move(entry), true, std::nullopt});
   return out;
 }
 
 Messages Facilitator::remove_own(const std::string& name, CalendarTime now) {
   Messages out;
-  const auto found = entries_.find(lower(name));
-  if (found == entries_.end() || !found->second.is_own) return out;
-  Description gone;
-  gone.name = found->second.description.name;
-  notify(&found->second.description, gone, now, out);
-  erase(found->first);
+  const auto* const entry = entries_.find(lower(name));
+  if (entry != nullptr && entry->is_own) take_out(lower(name), now, out);
   return out;
+}
+
+// Removes an entry, and notifies those who wait for it.
+void Facilitator::take_out(const std::string& key, CalendarTime now, Messages& out) {
+  Description before = entries_.find(key)->description;
+  before.lease_time.reset();  // it matches also when its lease has ended
+  Description gone;
+  gone.name = before.name;
+  entries_.erase(key);
+  notify(&before, gone, now, out);
 }
 
 std::vector<Facilitator::Description> Facilitator::search(const Description& pattern,
                                                           std::size_t most,
                                                           CalendarTime now) const {
-  std::vector<Description> found;
-  for (const auto& [key, entry] : entries_) {
-    if (found.size() >= most) break;
-    if (entry.end && *entry.end <= now) continue;
-    if (fm::matches(pattern, entry.description, now)) found.push_back(entry.description);
-  }
-  return found;
+  return entries_.search(
+      most, now, [&](const Description& entry) { return fm::matches(pattern, entry, now); });
 }
 
 // --- messages ---
 
-acl::Message Facilitator::answer(const acl::Message& to, Performative performative,
-                                 std::string content) const {
-  acl::Message said = acl::reply(to, performative);
-  said.sender = self_;
-  said.content = std::move(content);
-  return said;
-}
-
 acl::Message Facilitator::refuse(const acl::Message& to, const std::string& text,
                                  const fm::Reason& reason) const {
-  return answer(to, fm::performative_for(reason.predicate), acl::reason_content(text, reason));
+  return refusal(self_, to, text, reason);
 }
 
 Messages Facilitator::on_message(const acl::Message& message, CalendarTime now) {
@@ -163,31 +128,11 @@ Messages Facilitator::act(const acl::Message& message, const acl::AskedAction& a
                                           : std::get<fm::Deregister>(action).description;
   const Description* const entry = df_description(given);
   if (entry == nullptr) return wrong();
-  if (const auto reason = objection(message, *entry)) return {refuse(message, asked.text, *reason)};
+  if (const auto reason = objection(self_, message, entry->name, "df-agent-description"))
+    return {refuse(message, asked.text, *reason)};
   if (std::holds_alternative<fm::Deregister>(action))
     return remove(message, asked.text, *entry, now);
   return enter(message, asked, *entry, is_new, now);
-}
-
-// The reason why the sender may not change that entry.
-std::optional<fm::Reason> Facilitator::objection(const acl::Message& message,
-                                                 const Description& entry) const {
-  if (!entry.name || entry.name->name.empty())
-    return fm::reason(fm::missing_parameter, "df-agent-description", "name");
-  const bool is_ours =
-      lower(acl::platform_part(entry.name->name)) == lower(acl::platform_part(self_.name));
-  if (is_ours || !acl::is_same_agent(*entry.name, message.sender))
-    return fm::reason(fm::unauthorised);
-  return std::nullopt;
-}
-
-std::optional<fm::Reason> Facilitator::no_room_for(const Key& key) const {
-  const auto platform = foreign_.find(lower(acl::platform_part(key)));
-  if (entries_.size() >= limits_.entries)
-    return fm::reason(fm::internal_error, "the facilitator has no room for more entries");
-  if (platform != foreign_.end() && platform->second >= limits_.entries_per_platform)
-    return fm::reason(fm::internal_error, "the platform has as many entries as it may have");
-  return std::nullopt;
 }
 
 Messages Facilitator::enter(const acl::Message& message, const acl::AskedAction& asked,
@@ -199,13 +144,13 @@ Messages Facilitator::enter(const acl::Message& message, const acl::AskedAction&
                      fm::reason(fm::missing_parameter, "service-description", name))};
     }
   }
-  const Key key = lower(entry.name->name);
-  const auto found = entries_.find(key);
-  const bool is_there = found != entries_.end();
+  const std::string key = lower(entry.name->name);
+  const auto* const before = entries_.find(key);
+  const bool is_there = before != nullptr;
   if (is_there == is_new)
     return {refuse(message, asked.text,
                    fm::reason(is_new ? fm::already_registered : fm::not_registered))};
-  const auto full = is_new ? no_room_for(key) : std::nullopt;
+  const auto full = is_new ? entries_.no_room_for(key) : std::nullopt;
   if (full) return {refuse(message, asked.text, *full)};
 
   const CalendarTime latest = now + limits_.lease;
@@ -228,22 +173,19 @@ Messages Facilitator::enter(const acl::Message& message, const acl::AskedAction&
     text = text.substr(1, text.size() - 2);
   }
   Messages out;
-  notify(is_there ? &found->second.description : nullptr, entry, now, out);
-  put(key, {std::move(entry), false, end});
-  out.push_back(answer(message, Performative::inform, acl::done_content(text)));
+  notify(is_there ? &before->description : nullptr, entry, now, out);
+  entries_.put(key, {std::move(entry), false, end});
+  out.push_back(answer(self_, message, Performative::inform, acl::done_content(text)));
   return out;
 }
 
 Messages Facilitator::remove(const acl::Message& message, const std::string& text,
                              const Description& entry, CalendarTime now) {
-  const auto found = entries_.find(lower(entry.name->name));
-  if (found == entries_.end()) return {refuse(message, text, fm::reason(fm::not_registered))};
+  const std::string key = lower(entry.name->name);
+  if (entries_.find(key) == nullptr) return {refuse(message, text, fm::reason(fm::not_registered))};
   Messages out;
-  Description gone;
-  gone.name = found->second.description.name;
-  notify(&found->second.description, gone, now, out);
-  erase(found->first);
-  out.push_back(answer(message, Performative::inform, acl::done_content(text)));
+  take_out(key, now, out);
+  out.push_back(answer(self_, message, Performative::inform, acl::done_content(text)));
   return out;
 }
 
@@ -273,7 +215,7 @@ Messages Facilitator::on_subscribe(const acl::Message& message, CalendarTime now
   subscriptions_.push_back({message, asked->text, *pattern});
   const std::vector<Description> there = this->search(*pattern, limits_.results, now);
   if (there.empty()) return {};
-  return {answer(message, Performative::inform,
+  return {answer(self_, message, Performative::inform,
                  acl::notification_content(asked->text, acl::to_term(there)))};
 }
 
@@ -288,7 +230,8 @@ Messages Facilitator::on_cancel(const acl::Message& message) {
            acl::is_same_agent(each.asked.sender, message.sender);
   });
   if (ended == 0) return {refuse(message, text, fm::reason(fm::not_registered))};
-  return {answer(message, Performative::inform, text.empty() ? "" : acl::done_content(text))};
+  return {
+      answer(self_, message, Performative::inform, text.empty() ? "" : acl::done_content(text))};
 }
 
 void Facilitator::notify(const Description* before, const Description& after, CalendarTime now,
@@ -297,7 +240,7 @@ void Facilitator::notify(const Description* before, const Description& after, Ca
     const bool matches = fm::matches(each.pattern, after, now) ||
                          (before != nullptr && fm::matches(each.pattern, *before, now));
     if (!matches) continue;
-    out.push_back(answer(each.asked, Performative::inform,
+    out.push_back(answer(self_, each.asked, Performative::inform,
                          acl::notification_content(each.text, acl::to_term(std::vector{after}))));
   }
 }
@@ -306,15 +249,10 @@ void Facilitator::notify(const Description* before, const Description& after, Ca
 
 Messages Facilitator::on_time(CalendarTime now) {
   Messages out;
-  while (!ends_.empty() && ends_.begin()->first <= now) {
-    const Key key = ends_.begin()->second;
-    const Entry entry = entries_.at(key);
-    erase(key);
-    Description before = entry.description;
-    before.lease_time.reset();  // it matches although it has ended
-    Description gone;
-    gone.name = before.name;
-    notify(&before, gone, now, out);
+  for (const auto* end = entries_.first_end(); end != nullptr && end->first <= now;
+       end = entries_.first_end()) {
+    const std::string key = end->second;
+    take_out(key, now, out);
   }
   for (auto each = searches_.begin(); each != searches_.end();) {
     if (each->deadline > now) {
@@ -329,7 +267,7 @@ Messages Facilitator::on_time(CalendarTime now) {
 
 std::optional<CalendarTime> Facilitator::next_time() const {
   std::optional<CalendarTime> next;
-  if (!ends_.empty()) next = ends_.begin()->first;
+  if (const auto* const end = entries_.first_end()) next = end->first;
   for (const Search& each : searches_) next = std::min(next.value_or(each.deadline), each.deadline);
   return next;
 }

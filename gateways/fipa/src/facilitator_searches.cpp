@@ -1,8 +1,8 @@
 // The searches of a facilitator, and those that it passes on to others.
 #include "coracle/fipa/facilitator.hpp"
 
+#include "answers.hpp"
 #include "coracle/acl/ontology/frame.hpp"
-#include "names.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -60,7 +60,7 @@ Messages Facilitator::find(const acl::Message& message, const std::string& text,
 
 void Facilitator::ask_children(Search& search, const Description& pattern, std::int64_t depth,
                                const std::string& id, Messages& out) {
-  for (const auto& [key, entry] : entries_) {
+  for (const auto& [key, entry] : entries_.all()) {
     const acl::AgentId& child = *entry.description.name;
     if (entry.is_own || !is_facilitator(entry.description)) continue;
     if (acl::is_same_agent(child, search.asked.sender)) continue;
@@ -85,7 +85,7 @@ void Facilitator::ask_children(Search& search, const Description& pattern, std::
 }
 
 acl::Message Facilitator::finished(const Search& search) const {
-  return answer(search.asked, Performative::inform,
+  return answer(self_, search.asked, Performative::inform,
                 acl::result_content(search.text, acl::to_term(search.found)));
 }
 

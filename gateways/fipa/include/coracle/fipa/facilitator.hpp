@@ -7,6 +7,7 @@
 #include "coracle/acl/message.hpp"
 #include "coracle/acl/ontology/contents.hpp"
 #include "coracle/acl/ontology/management.hpp"
+#include "coracle/fipa/detail/entries.hpp"
 
 #include <chrono>
 #include <cstddef>
@@ -71,13 +72,8 @@ class Facilitator {
   std::size_t subscriptions() const noexcept { return subscriptions_.size(); }
 
  private:
-  using Key = std::string;  // a name without capital letters
+  using Entries = detail::Entries<Description>;
 
-  struct Entry {
-    Description description;
-    bool is_own = false;
-    std::optional<acl::CalendarTime> end;
-  };
   struct Subscription {
     acl::Message asked;
     std::string text;  // that notifications repeat
@@ -89,12 +85,11 @@ class Facilitator {
     std::string text;
     std::vector<Description> found;
     std::size_t wanted = 0;
-    std::map<std::string, Key> waiting;  // by the identifier of the request, the facilitator
+    std::map<std::string, std::string>
+        waiting;  // by the identifier of the request, the facilitator
     acl::CalendarTime deadline;
   };
 
-  acl::Message answer(const acl::Message& to, acl::Performative performative,
-                      std::string content) const;
   acl::Message refuse(const acl::Message& to, const std::string& text,
                       const acl::management::Reason& reason) const;
   Messages on_request(const acl::Message& message, acl::CalendarTime now);
@@ -108,11 +103,7 @@ class Facilitator {
                   acl::CalendarTime now);
   Messages find(const acl::Message& message, const std::string& text,
                 const acl::management::Search& search, acl::CalendarTime now);
-  std::optional<acl::management::Reason> objection(const acl::Message& message,
-                                                   const Description& entry) const;
-  std::optional<acl::management::Reason> no_room_for(const Key& key) const;
-  void put(const Key& key, Entry entry);
-  void erase(const Key& key);
+  void take_out(const std::string& key, acl::CalendarTime now, Messages& out);
   void notify(const Description* before, const Description& after, acl::CalendarTime now,
               Messages& out) const;
   void ask_children(Search& search, const Description& pattern, std::int64_t depth,
@@ -122,9 +113,7 @@ class Facilitator {
   acl::AgentId self_;
   std::function<std::string()> new_id_;
   FacilitatorLimits limits_;
-  std::map<Key, Entry> entries_;
-  std::set<std::pair<acl::CalendarTime, Key>> ends_;  // of leases
-  std::map<std::string, std::size_t> foreign_;        // entries of each foreign platform
+  Entries entries_;
   std::deque<Subscription> subscriptions_;
   std::deque<Search> searches_;
   std::deque<std::string> served_;  // the latest identifiers of searches

@@ -1,0 +1,53 @@
+#include "answers.hpp"
+
+#include "coracle/acl/ontology/contents.hpp"
+#include "coracle/acl/ontology/management.hpp"
+#include "coracle/fipa/detail/entries.hpp"
+
+#include <string_view>
+#include <utility>
+
+namespace coracle::fipa {
+
+namespace fm = acl::management;
+
+namespace {
+
+bool is_sl(std::string_view language) {
+  const std::string name = lower(language);
+  return name.empty() || name == "fipa-sl" || name == "fipa-sl0" || name == "fipa-sl1" ||
+         name == "fipa-sl2";
+}
+
+}  // namespace
+
+acl::Message answer(const acl::AgentId& self, const acl::Message& to,
+                    acl::Performative performative, std::string content) {
+  acl::Message said = acl::reply(to, performative);
+  said.sender = self;
+  said.content = std::move(content);
+  return said;
+}
+
+acl::Message refusal(const acl::AgentId& self, const acl::Message& to, const std::string& action,
+                     const fm::Reason& reason) {
+  return answer(self, to, fm::performative_for(reason.predicate),
+                acl::reason_content(action, reason));
+}
+
+std::optional<fm::Reason> wrong_language(const acl::Message& message) {
+  if (!is_sl(message.language)) return fm::reason(fm::unsupported_value, "language");
+  if (!message.ontology.empty() && lower(message.ontology) != lower(fm::ontology))
+    return fm::reason(fm::unsupported_value, "ontology");
+  return std::nullopt;
+}
+
+std::optional<fm::Reason> objection(const acl::AgentId& self, const acl::Message& message,
+                                    const std::optional<acl::AgentId>& who, const char* frame) {
+  if (!who || who->name.empty()) return fm::reason(fm::missing_parameter, frame, "name");
+  const bool is_ours = lower(acl::platform_part(who->name)) == lower(acl::platform_part(self.name));
+  if (is_ours || !acl::is_same_agent(*who, message.sender)) return fm::reason(fm::unauthorised);
+  return std::nullopt;
+}
+
+}  // namespace coracle::fipa

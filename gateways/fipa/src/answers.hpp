@@ -1,0 +1,27 @@
+// The answers that a directory facilitator and an agent management system have in common.
+#pragma once
+
+#include "coracle/acl/message.hpp"
+#include "coracle/acl/ontology/management_error.hpp"
+
+#include <optional>
+#include <string>
+
+namespace coracle::fipa {
+
+// The answer of `self` to a message.
+acl::Message answer(const acl::AgentId& self, const acl::Message& to,
+                    acl::Performative performative, std::string content);
+// The answer that the action with that text is not done. Without a text, the content of the message
+// was not understood.
+acl::Message refusal(const acl::AgentId& self, const acl::Message& to, const std::string& action,
+                     const acl::management::Reason& reason);
+// The reason why a message is not about agent management.
+std::optional<acl::management::Reason> wrong_language(const acl::Message& message);
+// The reason why the sender may not change the entry of that agent, which is `frame`.
+std::optional<acl::management::Reason> objection(const acl::AgentId& self,
+                                                 const acl::Message& message,
+                                                 const std::optional<acl::AgentId>& who,
+                                                 const char* frame);
+
+}  // namespace coracle::fipa
