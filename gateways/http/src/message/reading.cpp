@@ -205,6 +205,13 @@ std::size_t MessageReader::read_head(std::string_view bytes) {
     pending_.erase(0, kept);
     found.remove_prefix(skipped - kept);
   }
+  if (kind_ == Kind::response) {
+    constexpr std::string_view beginning = "HTTP/1.";
+    const std::string begun =
+        pending_.substr(0, beginning.size()) + std::string(found.substr(0, beginning.size()));
+    if (!beginning.starts_with(begun.substr(0, beginning.size())))
+      return fail(400, "it is no response of HTTP/1.1"), used;
+  }
   if (scanner_.fault()) {
     fail(scanner_.fault()->status, scanner_.fault()->reason);
     return used;

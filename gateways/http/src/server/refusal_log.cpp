@@ -4,8 +4,7 @@
 
 namespace coracle::http {
 
-std::optional<std::string> RefusalLog::note(const std::string& who, const std::string& reason,
-                                            Time now) {
+bool RefusalLog::note(const std::string& reason, Time now) {
   // A reason may contain what a client has sent.
   const bool is_known = reasons_.contains(reason);
   const std::string key = is_known || reasons_.size() < most_reasons ? reason : "another reason";
@@ -13,10 +12,10 @@ std::optional<std::string> RefusalLog::note(const std::string& who, const std::s
   if (entry.said == 0) entry.until = now + period;
   if (entry.said == named) {
     ++entry.unsaid;
-    return std::nullopt;
+    return false;
   }
   ++entry.said;
-  return who + " was refused: " + reason;
+  return true;
 }
 
 std::optional<std::string> RefusalLog::sum_up(Time now) {
@@ -25,7 +24,7 @@ std::optional<std::string> RefusalLog::sum_up(Time now) {
     if (each == reasons_.end()) break;
     const auto unsaid = each->second.unsaid;
     if (unsaid == 0) continue;
-    std::string line = std::to_string(unsaid) + " more were refused: " + each->first;
+    std::string line = std::to_string(unsaid) + " more: " + each->first;
     reasons_.erase(each);
     return line;
   }

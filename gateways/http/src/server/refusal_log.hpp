@@ -18,8 +18,8 @@ class RefusalLog {
   static constexpr Duration period = std::chrono::seconds(10);
   static constexpr std::size_t most_reasons = 64;
 
-  // Returns the line for a refusal, if it gets one.
-  std::optional<std::string> note(const std::string& who, const std::string& reason, Time now);
+  // Returns whether a line about something for that reason is logged.
+  bool note(const std::string& reason, Time now);
   // Returns a line about those that got none, if a period is over.
   std::optional<std::string> sum_up(Time now);
   // The time at which sum_up() has something to say.

@@ -230,14 +230,16 @@ ServerCounts ServerState::counts_now() const {
 
 void ServerState::note_refusal(const std::string& who, const std::string& reason) {
   ++counts_.refused;
-  if (const auto line = log_.note(who, reason, loop_->now()))
-    detail::log_warning(url().origin() + ": " + *line, detail::LogPart::gateway);
-  loop_->alarms().set(*this);
+  log(reason, who + " was refused: " + reason);
 }
 
 void ServerState::note_failure(const std::string& what) {
-  if (const auto line = log_.note("a request", "its handler failed (" + what + ")", loop_->now()))
-    detail::log_warning(url().origin() + ": " + *line, detail::LogPart::gateway);
+  log("a handler has failed: " + what, "a handler has failed: " + what);
+}
+
+void ServerState::log(const std::string& reason, const std::string& line) {
+  if (log_.note(reason, loop_->now()))
+    detail::log_warning(url().origin() + ": " + line, detail::LogPart::gateway);
   loop_->alarms().set(*this);
 }
 

@@ -61,6 +61,7 @@ class ServerState final : public Alarm, public std::enable_shared_from_this<Serv
   void pause(const std::string& why);
   void admit(boost::asio::ip::tcp::socket socket);
   bool make_room(PeerShare& share);
+  void log(const std::string& reason, const std::string& line);
   void turn_away(boost::asio::ip::tcp::socket& socket) const;
 
   const std::shared_ptr<LoopState> loop_;

@@ -1,0 +1,37 @@
+// A server that gives the bytes of a script, however wrong they are, on a thread of its own.
+#pragma once
+
+#include "coracle/http/url.hpp"
+
+#include <atomic>
+#include <string>
+#include <thread>
+#include <vector>
+
+namespace coracle::http::test {
+
+class ScriptedServer {
+ public:
+  // For each connection, one after another: the bytes that are sent for each request on it. Behind
+  // the last one, or behind an empty one, the connection is closed.
+  using Script = std::vector<std::vector<std::string>>;
+
+  explicit ScriptedServer(Script script);
+  ~ScriptedServer();
+  ScriptedServer(const ScriptedServer&) = delete;
+
+  Url url() const;
+  int connections() const noexcept { return connections_; }
+
+ private:
+  void run();
+  void serve(int socket, const std::vector<std::string>& script) const;
+
+  const Script script_;
+  int listener_;
+  std::uint16_t port_ = 0;
+  std::atomic<int> connections_{0};
+  std::thread thread_;
+};
+
+}  // namespace coracle::http::test
