@@ -1,7 +1,7 @@
 #include "coracle/grants.hpp"
 
+#include "coracle/support/glob.hpp"
 #include "coracle/support/quote.hpp"
-#include "patterns/glob.hpp"
 
 #include <algorithm>
 #include <fstream>

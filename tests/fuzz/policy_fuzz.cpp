@@ -1,7 +1,7 @@
 // Feeds any text to the parser of policies. There must be no crash; an error must name its line, in
 // words that can be printed; and a pattern must match as a simple, slow matcher does.
 #include "coracle/grants.hpp"
-#include "patterns/glob.hpp"
+#include "coracle/support/glob.hpp"
 
 #include <cstddef>
 #include <cstdint>

@@ -1,4 +1,4 @@
-#include "glob.hpp"
+#include "coracle/support/glob.hpp"
 
 #include <bitset>
 

@@ -1,6 +1,6 @@
 // The text of a policy: what it allows, and its errors.
 #include "coracle/grants.hpp"
-#include "patterns/glob.hpp"
+#include "coracle/support/glob.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 #include <boost/test/unit_test.hpp>
