@@ -79,6 +79,14 @@ class Office(calls.Service):
     def leave(self):
         self.retire()
 
+    @calls.function
+    def sum(self, first: int, *rest: int, scale: int = 1) -> int:
+        return (first + sum(rest)) * scale
+
+    @calls.function
+    def name_it(self, *, name: str) -> str:
+        return name
+
     def secret(self):
         """It is not offered."""
 
@@ -120,6 +128,15 @@ class Calls(unittest.IsolatedAsyncioTestCase):
             await self.refused("the result of lie should be of type int", self.there.lie())
             await self.refused("cannot hold a value of type object", self.there.send_nonsense())
         self.assertEqual(await self.there.add(1), 2)
+
+    async def test_arguments_of_every_kind_are_bound(self):
+        self.assertEqual(await self.there.sum(1), 1)
+        self.assertEqual(await self.there.sum(1, 2, 3), 6)
+        await self.refused("an argument of rest should be of type int, but it is 'x'",
+                           self.there.sum(1, 2, "x"))
+        await self.refused("of type int, but it is True", self.there.sum(True))
+        await self.refused("missing a required argument: 'first'", self.there.sum())
+        await self.refused("missing a required.* argument: 'name'", self.there.name_it())
 
     async def test_wrong_arguments_are_refused(self):
         await self.refused("missing a required argument: 'one'", self.there.add())

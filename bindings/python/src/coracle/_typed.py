@@ -11,9 +11,9 @@ from coracle.errors import WrongType
 
 def build(kind: Any, value: Any, place: str = "the content") -> Any:
     """The value as an object of that type; fails with WrongType where it does not fit."""
-    origin, arguments = typing.get_origin(kind), typing.get_args(kind)
-    if kind is Any:
+    if kind is Any or value.__class__ is kind:
         return value
+    origin, arguments = typing.get_origin(kind), typing.get_args(kind)
     if dataclasses.is_dataclass(kind) and isinstance(kind, type):
         return value if isinstance(value, kind) else _build_object(kind, value, place)
     if origin in (list, tuple) and isinstance(value, (list, tuple)):

@@ -15,6 +15,7 @@ agents whose functions make tuples of a space.
 from __future__ import annotations
 
 import inspect
+import itertools
 import typing
 from typing import Any, TypeVar
 
@@ -41,28 +42,39 @@ def function(method: F) -> F:
 class _Function:
     """A method with the types of its arguments."""
 
+    _is_usual = True  # as many arguments as parameters can be bound
+
     def __init__(self, method: Any) -> None:
         self._method, self._signature = method, inspect.signature(method)
-        self._types = typing.get_type_hints(method)
+        types = typing.get_type_hints(method)
+        self._gives, self._result = types.get("return", Any), f"the result of {method.__name__}"
+        # The type of each argument and the words for it in an error; also of those in *arguments.
+        self._each: list[tuple[Any, str]] = []
+        self._rest: tuple[Any, str] = Any, ""
+        for name, parameter in self._signature.parameters.items():
+            if parameter.kind is inspect.Parameter.VAR_POSITIONAL:
+                self._rest = types.get(name, Any), f"an argument of {name}"
+            elif parameter.kind in (inspect.Parameter.POSITIONAL_ONLY,
+                                    inspect.Parameter.POSITIONAL_OR_KEYWORD):
+                self._each.append((types.get(name, Any), f"the argument {name}"))
+            elif parameter.kind is inspect.Parameter.KEYWORD_ONLY:
+                self._is_usual = False
 
     def __call__(self, arguments: list[Any]) -> Any:
         try:
-            given = self._signature.bind(*arguments)
-            for name, value in given.arguments.items():
-                given.arguments[name] = self._fit(name, value)
+            given = self._fit(arguments)
         except (TypeError, WrongType) as error:
             raise Refusal(f"{self._method.__name__}(): {error}") from error
-        return then(self._method(*given.args, **given.kwargs), self._fit_result)
+        return then(self._method(*given), self._fit_result)
 
-    def _fit(self, name: str, value: Any) -> Any:
-        kind = self._types.get(name, Any)
-        if self._signature.parameters[name].kind is inspect.Parameter.VAR_POSITIONAL:
-            return tuple(build(kind, each, f"an argument of {name}") for each in value)
-        return build(kind, value, f"the argument {name}")
+    def _fit(self, arguments: list[Any]) -> list[Any]:
+        if len(arguments) != len(self._each) or not self._is_usual:
+            self._signature.bind(*arguments)  # is slow, and fails if they do not fit
+        kinds = itertools.chain(self._each, itertools.repeat(self._rest))
+        return [build(kind, value, place) for value, (kind, place) in zip(arguments, kinds)]
 
     def _fit_result(self, value: Any) -> Any:
-        kind = self._types.get("return", Any)
-        return build(kind, value, f"the result of {self._method.__name__}")
+        return build(self._gives, value, self._result)
 
 
 class _Offering(Role):
