@@ -2,6 +2,7 @@
 
 #include "coracle/acl/ontology/contents.hpp"
 #include "coracle/acl/ontology/management.hpp"
+#include "coracle/acl/sl/text.hpp"
 #include "coracle/fipa/detail/entries.hpp"
 
 #include <string_view>
@@ -33,6 +34,21 @@ acl::Message refusal(const acl::AgentId& self, const acl::Message& to, const std
                      const fm::Reason& reason) {
   return answer(self, to, fm::performative_for(reason.predicate),
                 acl::reason_content(action, reason));
+}
+
+acl::Message failure_notice(const acl::AgentId& system, const acl::Message& lost,
+                            const acl::AgentId& receiver, const std::string& reason) {
+  // The text that JADE sends, whose agents read it by its words.
+  const std::string content =
+      "( (action " + acl::sl::to_text(acl::to_term(lost.sender)) + " (ACLMessage) ) (MTS-error " +
+      acl::sl::to_text(acl::to_term(receiver)) + " " +
+      acl::sl::to_text(acl::to_term(fm::reason(fm::internal_error, reason))) + ") )";
+  acl::Message notice = acl::reply(lost, acl::Performative::failure);
+  notice.sender = system;
+  notice.receivers = {lost.sender};
+  notice.language = "fipa-sl";
+  notice.content = content;
+  return notice;
 }
 
 std::optional<fm::Reason> wrong_language(const acl::Message& message) {

@@ -16,6 +16,9 @@ acl::Message answer(const acl::AgentId& self, const acl::Message& to,
 // was not understood.
 acl::Message refusal(const acl::AgentId& self, const acl::Message& to, const std::string& action,
                      const acl::management::Reason& reason);
+// The notice of an agent management system that a message did not reach that receiver.
+acl::Message failure_notice(const acl::AgentId& system, const acl::Message& lost,
+                            const acl::AgentId& receiver, const std::string& reason);
 // The reason why a message is not about agent management.
 std::optional<acl::management::Reason> wrong_language(const acl::Message& message);
 // The reason why the sender may not change the entry of that agent, which is `frame`.

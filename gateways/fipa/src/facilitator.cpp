@@ -38,6 +38,7 @@ Messages Facilitator::put_own(Description entry, CalendarTime now) {
   Messages out;
   const std::string key = lower(entry.name->name);
   const auto* const before = entries_.find(key);
+  if (before != nullptr && before->description == entry) return out;
   notify(before == nullptr ? nullptr : &before->description, entry, now, out);
   entries_.put(key, {std::move(entry), true, std::nullopt});
   return out;
@@ -65,6 +66,11 @@ std::vector<Facilitator::Description> Facilitator::search(const Description& pat
                                                           CalendarTime now) const {
   return entries_.search(
       most, now, [&](const Description& entry) { return fm::matches(pattern, entry, now); });
+}
+
+const Facilitator::Description* Facilitator::entry(const std::string& name) const {
+  const auto* const found = entries_.find(lower(name));
+  return found == nullptr ? nullptr : &found->description;
 }
 
 // --- messages ---

@@ -37,6 +37,11 @@ ManagementSystem::ManagementSystem(acl::AgentId self, ManagementLimits limits)
   put_own(self_);
 }
 
+void ManagementSystem::set_self(acl::AgentId self) {
+  self_ = std::move(self);
+  put_own(self_);
+}
+
 void ManagementSystem::put_own(const acl::AgentId& agent) {
   Description entry;
   entry.name = agent;

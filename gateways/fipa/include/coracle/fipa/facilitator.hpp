@@ -50,6 +50,8 @@ class Facilitator {
   Facilitator(acl::AgentId self, std::function<std::string()> new_id,
               FacilitatorLimits limits = {});
 
+  // The facilitator is reached at other addresses now.
+  void set_self(acl::AgentId self) { self_ = std::move(self); }
   // An agent of the society has this entry from now on, or none.
   Messages put_own(Description entry, acl::CalendarTime now);
   Messages remove_own(const std::string& name, acl::CalendarTime now);
@@ -68,6 +70,8 @@ class Facilitator {
   // The entries that match, at most `most` of them.
   std::vector<Description> search(const Description& pattern, std::size_t most,
                                   acl::CalendarTime now) const;
+  // The entry of an agent; nullptr if it has none.
+  const Description* entry(const std::string& name) const;
   std::size_t entries() const noexcept { return entries_.size(); }
   std::size_t subscriptions() const noexcept { return subscriptions_.size(); }
 

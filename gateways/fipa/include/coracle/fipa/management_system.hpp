@@ -31,6 +31,8 @@ class ManagementSystem {
   // `self` is the identifier of the system, which is its first entry.
   explicit ManagementSystem(acl::AgentId self, ManagementLimits limits = {});
 
+  // The system is reached at other addresses now.
+  void set_self(acl::AgentId self);
   // The platform, as get-description gives it.
   void describe(acl::management::ApDescription platform) { platform_ = std::move(platform); }
   // An agent of the society exists from now on, or no more.

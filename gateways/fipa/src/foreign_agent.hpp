@@ -1,0 +1,31 @@
+// A foreign agent in the society: an agent whose messages go to another platform, and which sends
+// those that come from there.
+#pragma once
+
+#include "words.hpp"
+
+#include "coracle/agent.hpp"
+
+#include <map>
+#include <string>
+
+namespace coracle::fipa {
+
+class ForeignAgent final : public Agent {
+ public:
+  // `gate` is the agent to which the messages go; `id` names the foreign agent.
+  ForeignAgent(Address gate, acl::AgentId id) : gate_(gate), id_(std::move(id)) {}
+
+  Task<> run() override;
+
+ private:
+  Task<> pass(Message message);
+  Task<> deliver(Deliver what);
+
+  const Address gate_;
+  const acl::AgentId id_;
+  std::map<std::string, Message> asked_;  // requests of our agents, by their reply_with
+  std::uint64_t last_ = 0;
+};
+
+}  // namespace coracle::fipa

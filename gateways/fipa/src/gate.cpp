@@ -1,0 +1,302 @@
+#include "gate.hpp"
+
+#include "answers.hpp"
+
+#include "coracle/errors.hpp"
+#include "coracle/fipa/detail/entries.hpp"
+#include "coracle/support/calendar.hpp"
+
+#include <algorithm>
+#include <functional>
+#include <iterator>
+#include <optional>
+
+namespace coracle::fipa {
+
+using coracle::detail::calendar_now;
+
+namespace {
+
+bool by_place(Address a, Address b) { return a.name() < b.name(); }
+
+constexpr Duration between_looks = std::chrono::seconds(1);
+
+// The reasons as JADE begins them; partners look at these words.
+constexpr const char* not_found = "Agent not found: nobody on this platform has that name";
+constexpr const char* no_address = "Foreign agent with no address";
+constexpr const char* too_many = "Service error: too many letters are on their way";
+
+bool wants_no_failure(const acl::Message& message) {
+  if (message.performative == acl::Performative::failure ||
+      message.performative == acl::Performative::not_understood)
+    return true;
+  return std::any_of(message.user.begin(), message.user.end(), [](const auto& each) {
+    return each.first == "JADE-ignore-failure" && lower(each.second) == "true";
+  });
+}
+
+}  // namespace
+
+Gate::Gate(GatewayOptions options, std::shared_ptr<const Transports> transports, Name transport)
+    : options_(std::move(options)),
+      transports_(std::move(transports)),
+      transport_(std::move(transport)),
+      platform_(options_.platform, options_.exposed),
+      facilitator_(
+          own_id("df"), [this] { return platform_.name() + "-" + std::to_string(++last_id_); },
+          options_.facilitator),
+      management_(own_id("ams"), options_.management),
+      names_(&by_place) {}
+
+acl::AgentId Gate::own_id(const char* local) const {
+  return {.name = std::string(local) + "@" + platform_.name(), .addresses = platform_.addresses()};
+}
+
+void Gate::refresh_addresses() {
+  std::vector<std::string> addresses = transports_->addresses();
+  if (addresses == platform_.addresses()) return;
+  platform_.set_addresses(addresses);
+  management_.put_own(own_id("df"));
+  management_.describe(
+      {platform_.name(),
+       {{std::string("fipa.mts.mtp.http.std"), "fipa.mts.mtp.http.std", addresses}}});
+  facilitator_.set_self(own_id("df"));
+  management_.set_self(own_id("ams"));
+}
+
+Task<> Gate::run() {
+  for (;;) {
+    const auto due = facilitator_.next_time();
+    Duration longest = Duration::max();
+    if (due) longest = std::max(Duration::zero(), Duration(*due - calendar_now()));
+    // Subscribers learn of agents of the society, too.
+    if (facilitator_.subscriptions() != 0) longest = std::min(longest, between_looks);
+    const Deadline until = longest == Duration::max() ? Deadline::never() : Deadline(longest);
+    std::optional<Message> message = co_await receive(Match(), until);
+    refresh_addresses();
+    if (!message && facilitator_.subscriptions() != 0) {
+      Task<> entering = enter_own_agents();
+      co_await entering;
+    }
+    Task<> sending = send_all(facilitator_.on_time(calendar_now()));
+    co_await sending;
+    if (!message) continue;
+    if (message->source() == find(transport_) && message->content().try_as<End>() != nullptr) break;
+    Task<> handling = handle(*message);
+    co_await handling;
+  }
+  Task<> ending = end_all();
+  co_await ending;
+}
+
+Task<> Gate::end_all() {
+  const Content end = Content::of(End());
+  for (const auto& [key, foreign] : foreign_) co_await send(foreign.address, end);
+}
+
+Task<> Gate::handle(const Message& message) {
+  const Content content = message.content();
+  const Address who = message.source();
+  const bool is_foreign = names_.contains(who);
+  std::string problem;
+  if (const auto* arrived = content.try_as<Arrived>(); arrived && who == find(transport_)) {
+    Task<> taking = take(*arrived);
+    co_await taking;
+  } else if (const auto* passed = content.try_as<Passed>(); passed && is_foreign) {
+    Task<> taking = take_own(passed->from, passed->message);
+    co_await taking;
+  } else if (const auto* undelivered = content.try_as<Undelivered>(); undelivered && is_foreign) {
+    const acl::AgentId receiver = platform_.id_of(Name(undelivered->what.to));
+    Task<> failing =
+        fail(undelivered->what.message, receiver, "Service error: " + undelivered->reason);
+    co_await failing;
+  } else if (const auto* introduced = content.try_as<Introduce>()) {
+    Task<> introducing = introduce(message, introduced->agent);
+    co_await introducing;
+  } else if (const auto* own = content.try_as<acl::Message>(); own && !is_foreign) {
+    Task<> taking = take_own(who.name().str(), *own);
+    co_await taking;
+  } else if (message.is_request()) {
+    co_await refuse(message, "a gateway takes messages of FIPA");
+  }
+}
+
+// --- messages of the society ---
+
+Task<> Gate::introduce(const Message& message, acl::AgentId agent) {
+  std::string problem;
+  Name name;
+  try {
+    Task<Address> making = foreign(agent, options_.form);
+    const Address address = co_await making;
+    name = address.name();
+  } catch (const Error& error) {
+    if (error.errc() == Errc::stopped || error.errc() == Errc::fenced) throw;
+    problem = error.sentence();
+  }
+  if (!problem.empty()) co_await refuse(message, problem);
+  else co_await reply(message, name.str());
+}
+
+Task<> Gate::take_own(std::string from, acl::Message message) {
+  const Name sender(from);
+  const std::vector<acl::AgentId> receivers = message.receivers;
+  message.sender = platform_.id_of(sender);  // whatever it has written there
+  if (platform_.exposes(sender)) {
+    Task<> routing = route(std::move(message), receivers);
+    co_await routing;
+    co_return;
+  }
+  for (const acl::AgentId& each : receivers) {
+    acl::Message notice = failure_notice(own_id("ams"), message, each,
+                                         "Not authorized: the gateway does not expose this agent");
+    const Content content = Content::of(std::move(notice));
+    co_await send(sender, content);
+  }
+}
+
+// --- messages of other platforms ---
+
+Task<> Gate::take(Arrived arrived) {
+  const std::vector<acl::AgentId> receivers = std::move(arrived.receivers);
+  std::string problem;
+  try {
+    Task<Address> making = foreign(arrived.message.sender, arrived.form);
+    (void)co_await making;
+  } catch (const Error& error) {
+    if (error.errc() == Errc::stopped || error.errc() == Errc::fenced) throw;
+    problem = error.sentence();
+  }
+  for (const acl::AgentId& each : receivers) {
+    if (!platform_.is_ours(each)) continue;  // another platform's
+    Task<> doing = problem.empty() ? deliver(arrived.message, each)
+                                   : fail(arrived.message, each, "Service error: " + problem);
+    co_await doing;
+  }
+}
+
+// Gives a message to an agent of this platform.
+Task<> Gate::deliver(const acl::Message& message, const acl::AgentId& receiver) {
+  const bool is_df = is_same_agent(receiver, own_id("df"));
+  if (is_df || is_same_agent(receiver, own_id("ams"))) {
+    Task<> entering = enter_own_agents();
+    co_await entering;
+    Task<> answering = send_all(is_df ? facilitator_.on_message(message, calendar_now())
+                                      : management_.on_message(message, calendar_now()));
+    co_await answering;
+    if (is_df) {
+      Task<> publishing = publish(message.sender);
+      co_await publishing;
+    }
+    co_return;
+  }
+  const std::optional<Name> to = platform_.agent_of(receiver);
+  bool is_there = false;
+  if (to) {
+    Query query;
+    query.prefix = *to;
+    query.limit = 1;
+    Task<std::vector<Entry>> searching = search(query);
+    const std::vector<Entry> found = co_await searching;
+    is_there = !found.empty() && found.front().name == *to;
+  }
+  if (!is_there) {
+    Task<> failing = fail(message, receiver, not_found);
+    co_await failing;
+    co_return;
+  }
+  const auto sender = foreign_.find(lower(message.sender.name));
+  if (sender == foreign_.end()) {  // of this platform
+    const Content content = Content::of(message);
+    co_await send(*to, content);
+    co_return;
+  }
+  const Content content = Content::of(Deliver{to->str(), message});
+  co_await send(sender->second.address, content);
+}
+
+Task<> Gate::send_all(std::vector<acl::Message> messages) {
+  for (acl::Message& each : messages) {
+    const std::vector<acl::AgentId> receivers = each.receivers;
+    Task<> routing = route(std::move(each), receivers);
+    co_await routing;
+  }
+}
+
+Task<> Gate::route(acl::Message message, std::vector<acl::AgentId> receivers) {
+  // Receivers that are reached at the same addresses share a letter.
+  std::map<std::vector<std::string>, std::vector<acl::AgentId>> elsewhere;
+  for (acl::AgentId& each : receivers) {
+    if (platform_.is_ours(each)) {
+      Task<> delivering = deliver(message, each);
+      co_await delivering;
+      continue;
+    }
+    const auto known = foreign_.find(lower(each.name));
+    if (each.addresses.empty() && known != foreign_.end())
+      each.addresses = known->second.id.addresses;
+    elsewhere[each.addresses].push_back(std::move(each));
+  }
+  for (auto& [addresses, group] : elsewhere) {
+    if (addresses.empty() || letters_ >= options_.letters) {
+      for (const acl::AgentId& each : group) {
+        Task<> failing = fail(message, each, addresses.empty() ? no_address : too_many);
+        co_await failing;
+      }
+      continue;
+    }
+    ++letters_;
+    spawn(post(message, std::move(group)));
+  }
+}
+
+Task<> Gate::post(acl::Message message, std::vector<acl::AgentId> receivers) {
+  const auto known = foreign_.find(lower(receivers.front().name));
+  const acl::Representation form = known == foreign_.end() ? options_.form : known->second.form;
+  const std::vector<std::string> addresses = receivers.front().addresses;
+  std::string problem;
+  try {
+    const auto letter =
+        std::make_shared<const Letter>(letter_of(message, receivers, form, calendar_now()));
+    Task<std::string> trying = try_addresses(addresses, letter);
+    problem = co_await trying;
+  } catch (const Error& error) {
+    if (error.errc() == Errc::stopped || error.errc() == Errc::fenced) throw;
+    problem = "Unexpected error: " + error.sentence();
+  }
+  --letters_;
+  if (problem.empty()) co_return;
+  for (const acl::AgentId& each : receivers) {
+    Task<> failing = fail(message, each, problem);
+    co_await failing;
+  }
+}
+
+// Sends a letter to the first address that takes it; returns why none did, or nothing.
+Task<std::string> Gate::try_addresses(const std::vector<std::string>& addresses,
+                                      std::shared_ptr<const Letter> letter) {
+  std::string problem = "Foreign agent unreachable: no transport serves its addresses";
+  for (const std::string& each : addresses) {
+    const std::shared_ptr<Mtp> mtp = transports_->find(each);
+    if (mtp == nullptr) continue;
+    try {
+      Task<> sending = mtp->send(each, letter);
+      co_await sending;
+      co_return std::string();
+    } catch (const Error& error) {
+      if (error.errc() == Errc::stopped || error.errc() == Errc::fenced) throw;
+      problem = "Foreign agent unreachable: " + error.sentence();
+    }
+  }
+  co_return problem;
+}
+
+Task<> Gate::fail(const acl::Message& message, const acl::AgentId& receiver, std::string reason) {
+  if (wants_no_failure(message)) co_return;
+  acl::Message notice = failure_notice(own_id("ams"), message, receiver, reason);
+  const std::vector<acl::AgentId> to = notice.receivers;
+  Task<> routing = route(std::move(notice), to);
+  co_await routing;
+}
+
+}  // namespace coracle::fipa

@@ -1,0 +1,115 @@
+// A gateway's view of the society: the names of foreign agents in it, and its agents as others see
+// them.
+#include "foreign_agent.hpp"
+#include "gate.hpp"
+#include "services.hpp"
+
+#include "coracle/agent_spec.hpp"
+#include "coracle/errors.hpp"
+#include "coracle/fipa/detail/entries.hpp"
+#include "coracle/support/calendar.hpp"
+
+#include <memory>
+#include <utility>
+
+namespace coracle::fipa {
+
+namespace {
+
+// The most agents of the society that are looked at.
+constexpr std::size_t most_own = 100'000;
+
+}  // namespace
+
+// Returns the agent that stands for a foreign one, which is made if there is none.
+Task<Address> Gate::foreign(const acl::AgentId& id, acl::Representation form) {
+  if (platform_.is_ours(id))
+    throw Error(Errc::not_permitted,
+                "the agent " + id.name + " is one of this platform, and no foreign one");
+  const std::string key = lower(id.name);
+  const auto known = foreign_.find(key);
+  if (known != foreign_.end()) {
+    Foreign& one = known->second;
+    if (!id.addresses.empty()) one.id.addresses = id.addresses;
+    one.form = form;
+    uses_.splice(uses_.begin(), uses_, one.use);
+    co_return one.address;
+  }
+  const Name name = foreign_name(id);
+  const std::string platform = lower(acl::platform_part(id.name));
+  Task<> making_room = make_room(platform);
+  co_await making_room;
+  Task<Address> adopting = adopt(AgentSpec(name), std::make_unique<ForeignAgent>(self(), id));
+  const Address address = co_await adopting;
+  uses_.push_front(key);
+  foreign_.emplace(key, Foreign{id, form, address, uses_.begin()});
+  names_.emplace(address, key);
+  ++of_platform_[platform];
+  co_return address;
+}
+
+// Takes the name from the agent that was idle for longest, if there is no room.
+Task<> Gate::make_room(const std::string& platform) {
+  const auto of_this = of_platform_.find(platform);
+  const bool is_full =
+      of_this != of_platform_.end() && of_this->second >= options_.foreign_agents_per_platform;
+  if (!is_full && foreign_.size() < options_.foreign_agents) co_return;
+  for (auto use = uses_.rbegin(); use != uses_.rend(); ++use) {
+    const auto found = foreign_.find(*use);
+    const std::string its_platform = lower(acl::platform_part(found->second.id.name));
+    if (is_full && its_platform != platform) continue;
+    const Address address = found->second.address;
+    names_.erase(address);
+    uses_.erase(found->second.use);
+    foreign_.erase(found);
+    if (--of_platform_[its_platform] == 0) of_platform_.erase(its_platform);
+    const Content end = Content::of(End());
+    co_await send(address, end);
+    co_return;
+  }
+}
+
+// Enters the society's agents into the directories, and removes those that are gone.
+Task<> Gate::enter_own_agents() {
+  Query all;
+  all.limit = most_own;
+  Task<std::vector<Entry>> searching = search(all);
+  const std::vector<Entry> entries = co_await searching;
+  std::vector<acl::Message> out;
+  const auto add = [&out](Messages more) {
+    for (acl::Message& each : more) out.push_back(std::move(each));
+  };
+  const acl::CalendarTime now = coracle::detail::calendar_now();
+  for (auto& [name, is_there] : own_) is_there = false;
+  for (const Entry& each : entries) {
+    if (!platform_.exposes(each.name)) continue;
+    const acl::AgentId id = platform_.id_of(each.name);
+    own_[id.name] = true;
+    management_.put_own(id);
+    if (each.properties.empty()) add(facilitator_.remove_own(id.name, now));
+    else add(facilitator_.put_own(description_of(id, each.properties), now));
+  }
+  for (auto one = own_.begin(); one != own_.end();) {
+    if (one->second) {
+      ++one;
+      continue;
+    }
+    management_.remove_own(one->first);
+    add(facilitator_.remove_own(one->first, now));
+    one = own_.erase(one);
+  }
+  Task<> sending = send_all(std::move(out));
+  co_await sending;
+}
+
+// Publishes the services that a foreign agent has registered as properties of its name.
+Task<> Gate::publish(const acl::AgentId& agent) {
+  const auto known = foreign_.find(lower(agent.name));
+  if (known == foreign_.end()) co_return;
+  Describe what;
+  if (const auto* const entry = facilitator_.entry(agent.name)) what.properties = texts_of(*entry);
+  const Content content = Content::of(std::move(what));
+  co_await send(known->second.address, content);
+}
+
+}  // namespace coracle::fipa

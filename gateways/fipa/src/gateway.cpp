@@ -1,0 +1,103 @@
+#include "coracle/fipa/gateway.hpp"
+
+#include "gate.hpp"
+#include "transports.hpp"
+#include "words.hpp"
+
+#include "coracle/agent_spec.hpp"
+#include "coracle/errors.hpp"
+#include "coracle/fipa/detail/entries.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace coracle::fipa {
+
+namespace {
+
+constexpr const char* gate_name = "fipa";
+constexpr const char* transport_name = "fipa/transport";
+
+// The receivers of one letter that are looked at.
+constexpr std::size_t most_receivers = 1000;
+
+// Checks a letter that has come, and gives its message to the gate.
+Task<> take(Agent& me, Letter letter, std::string platform) {
+  Arrived arrived;
+  arrived.message = message_of(letter);
+  arrived.form = *acl::representation_of(letter.envelope.representation);
+  arrived.receivers = letter.envelope.intended_receivers.empty()
+                          ? std::move(letter.envelope.to)
+                          : std::move(letter.envelope.intended_receivers);
+  if (arrived.message.sender.name.empty())
+    throw Error(Errc::bad_encoding, "the message has no sender; name one");
+  if (lower(acl::platform_part(arrived.message.sender.name)) == lower(platform))
+    throw Error(Errc::not_permitted,
+                "the message names a sender of this platform, which sends none from outside");
+  if (arrived.receivers.size() > most_receivers)
+    throw Error(Errc::too_large, "a letter has at most 1000 receivers; send several");
+  const Content content = Content::of(std::move(arrived));
+  co_await me.send(gate_name, content);
+}
+
+}  // namespace
+
+class GatewayState {
+ public:
+  GatewayState(Node& node, const GatewayOptions& options)
+      : platform(options.platform, options.exposed),
+        transports(std::make_shared<Transports>()),
+        port(node, transport_name) {
+    node.adopt(AgentSpec(gate_name), std::make_unique<Gate>(options, transports, transport_name));
+  }
+
+  Platform platform;
+  const std::shared_ptr<Transports> transports;
+  Port port;
+};
+
+Gateway::Gateway(Node& node, GatewayOptions options)
+    : state_(std::make_unique<GatewayState>(node, options)) {}
+
+Gateway::~Gateway() {
+  for (const auto& each : state_->transports->all()) each->end();
+  try {
+    state_->port.send(gate_name, Content::of(End()));
+  } catch (const Error&) {
+    // The node has stopped, and the gate with it.
+  }
+}
+
+void Gateway::plug(std::shared_ptr<Mtp> mtp) {
+  mtp->begin(state_->port, [platform = state_->platform.name()](Agent& me, Letter letter) {
+    return take(me, std::move(letter), platform);
+  });
+  state_->transports->add(std::move(mtp));
+}
+
+bool Gateway::unplug(std::string_view name) {
+  const std::shared_ptr<Mtp> removed = state_->transports->remove(name);
+  if (removed != nullptr) removed->end();
+  return removed != nullptr;
+}
+
+std::vector<std::string> Gateway::addresses() const { return state_->transports->addresses(); }
+
+acl::AgentId Gateway::id_of(const Name& agent) const {
+  acl::AgentId id = state_->platform.id_of(agent);
+  id.addresses = addresses();
+  return id;
+}
+
+Name Gateway::introduce(const acl::AgentId& foreign) {
+  const Message reply = state_->port.ask(gate_name, Content::of(Introduce{foreign}));
+  return Name(reply.text());
+}
+
+Task<Name> introduce(Agent& me, acl::AgentId foreign) {
+  const Content content = Content::of(Introduce{std::move(foreign)});
+  const Message reply = co_await me.ask(gate_name, content);
+  co_return Name(reply.text());
+}
+
+}  // namespace coracle::fipa

@@ -1,0 +1,62 @@
+// The messages between the agents of a gateway. Each is taken from these agents only, except
+// Introduce.
+#pragma once
+
+#include "coracle/acl/message.hpp"
+#include "coracle/acl/representation.hpp"
+
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace coracle::fipa {
+
+// A foreign agent is to have a name; the reply is the name as a text.
+struct Introduce {
+  static constexpr std::string_view content_type = "coracle/fipa/introduce/v1";
+  acl::AgentId agent;
+};
+
+// A message has come from another platform, in that form.
+struct Arrived {
+  static constexpr std::string_view content_type = "coracle/fipa/arrived/v1";
+  acl::Message message;
+  std::vector<acl::AgentId> receivers;
+  acl::Representation form = acl::Representation::string;
+};
+
+// A foreign agent shall send a message to an agent of the society.
+struct Deliver {
+  static constexpr std::string_view content_type = "coracle/fipa/deliver/v1";
+  std::string to;
+  acl::Message message;
+};
+
+// An agent of the society has sent a message to a foreign agent.
+struct Passed {
+  static constexpr std::string_view content_type = "coracle/fipa/passed/v1";
+  std::string from;
+  acl::Message message;
+};
+
+// A foreign agent could not deliver a message.
+struct Undelivered {
+  static constexpr std::string_view content_type = "coracle/fipa/undelivered/v1";
+  Deliver what;
+  std::string reason;
+};
+
+// A foreign agent shall have these properties in the society's directory.
+struct Describe {
+  static constexpr std::string_view content_type = "coracle/fipa/describe/v1";
+  std::vector<std::pair<std::string, std::string>> properties;
+};
+
+// The receiver shall end.
+struct End {
+  static constexpr std::string_view content_type = "coracle/fipa/end/v1";
+  bool now = true;
+};
+
+}  // namespace coracle::fipa
