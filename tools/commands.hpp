@@ -44,6 +44,19 @@ struct KeysSettings {
 };
 int run_keys(const KeysSettings& settings);
 
+// coracle gateway fipa; only where CORACLE_HAS_FIPA is defined
+struct FipaSettings {
+  Place place;
+  std::string platform;
+  std::string listen = "127.0.0.1:7778";
+  std::string address;  // that others are told
+  std::vector<std::string> expose;
+  std::string form = "string";  // or bit-efficient, xml
+  std::string certificate, key;
+  bool insecure = false;
+};
+int run_gateway_fipa(const FipaSettings& settings);
+
 // coracle ls
 struct ListSettings {
   Place place;

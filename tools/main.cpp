@@ -165,6 +165,32 @@ void add_operating(CLI::App& app, Operating& settings, std::function<int()>& act
   trace.callback([&] { act = [&] { return run_trace(settings.trace); }; });
 }
 
+void add_gateways([[maybe_unused]] CLI::App& app, [[maybe_unused]] FipaSettings& fipa,
+                  [[maybe_unused]] std::function<int()>& act) {
+#ifdef CORACLE_HAS_FIPA
+  CLI::App& gateway = *app.add_subcommand("gateway", "Connects a society with other systems");
+  gateway.require_subcommand(1);
+  CLI::App& to = *gateway.add_subcommand(
+      "fipa",
+      "Makes the society a platform of FIPA, which JADE and others reach by HTTP. Agents that are\n"
+      "exposed have identifiers, ann@PLATFORM; foreign agents have names, fipa/zed@p2");
+  add_realization(to, fipa.place);
+  to.add_option("--platform", fipa.platform, "The name of the platform, unique in the world")
+      ->required();
+  to.add_option("--listen", fipa.listen, "The address that others connect to");
+  to.add_option("--address", fipa.address, "The URL that others are told, if it is another one");
+  to.add_option("--expose", fipa.expose, "The agents that others may know, as in 'lab/**'");
+  to.add_option("--form", fipa.form, "The form of the first message to an agent")
+      ->check(CLI::IsMember({"string", "bit-efficient", "xml"}));
+  CLI::Option* const certificate =
+      to.add_option("--certificate", fipa.certificate, "The file of its certificate, for https");
+  to.add_option("--key", fipa.key, "The file of the certificate's key")->needs(certificate);
+  to.add_flag("--insecure", fipa.insecure,
+              "Lets plain text leave this host, which others can read and change");
+  to.callback([&] { act = [&] { return run_gateway_fipa(fipa); }; });
+#endif
+}
+
 // Reads the command line, and does what it asks for.
 int obey(CLI::App& app, int argc, char** argv, const std::function<int()>& act) {
   try {
@@ -211,6 +237,8 @@ int run(int argc, char** argv) {
   KeysSettings keys;
   add_keys(app, keys, act);
 
+  FipaSettings fipa;
+  add_gateways(app, fipa, act);
   ListSettings list;
   DrawSettings drawing;
   add_looks(app, list, drawing, act);

@@ -28,10 +28,17 @@ int status_for(const Error& error) noexcept {
   }
 }
 
+http::ClientOptions client_options(const HttpMtpOptions& options) {
+  http::ClientOptions client = options.client;
+  client.limits.connections_per_server = 1;
+  client.limits.pipelined = options.ahead;
+  return client;
+}
+
 class HttpMtp final : public Mtp {
  public:
   HttpMtp(http::Loop& loop, HttpMtpOptions options)
-      : loop_(loop), options_(std::move(options)), client_(loop, options_.client) {}
+      : loop_(loop), options_(std::move(options)), client_(loop, client_options(options_)) {}
   ~HttpMtp() override { end(); }
 
   std::string_view name() const override { return "fipa.mts.mtp.http.std"; }

@@ -7,6 +7,7 @@
 #include "coracle/http/client.hpp"
 #include "coracle/http/server.hpp"
 
+#include <cstddef>
 #include <memory>
 #include <string>
 
@@ -15,7 +16,10 @@ namespace coracle::fipa {
 // The options of the transport.
 struct HttpMtpOptions {
   http::ServerOptions server = {};
+  // The connections to others; each platform gets one, so that letters keep their order.
   http::ClientOptions client = {};
+  // The letters that are sent to a platform before it has answered the first of them.
+  std::size_t ahead = 64;
   // The address that others are told; empty: that of the server.
   std::string advertised = {};
   // The time for the answer of another platform.
