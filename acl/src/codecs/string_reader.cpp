@@ -208,14 +208,12 @@ class StringReader {
   // Reads a text in quotes. Only \" stands for something else: for a quote.
   void read_quoted(std::string& value) {
     std::size_t begin = ++at_;
-    for (;;) {
-      const std::size_t quote = closing(begin);
-      const bool escaped = quote > begin && text_[quote - 1] == '\\';
-      value.append(text_, begin, quote - begin - escaped);
+    for (bool is_escaped = true; is_escaped;) {
+      const std::size_t quote = closing(at_);
+      is_escaped = quote > at_ && text_[quote - 1] == '\\';
+      value.append(text_, begin, quote - begin - is_escaped);
+      begin = quote;  // an escaped quote is the beginning of the next piece
       at_ = quote + 1;
-      if (!escaped) return;
-      value += '"';
-      begin = at_;
     }
   }
   // The next quote in a text that began before `from`.

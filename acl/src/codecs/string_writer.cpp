@@ -1,5 +1,5 @@
-#include "codecs/base64.hpp"
 #include "codecs/checks.hpp"
+#include "coracle/acl/base64.hpp"
 
 #include "ascii.hpp"
 
@@ -137,12 +137,15 @@ class StringWriter {
       return;
     }
     out_ += '"';
+    // Every piece but the first begins with a quote, before which a backslash is written.
+    std::size_t begin = 0, from = 0;
     for (;;) {
-      const std::size_t quote = text.find('"');
-      out_ += text.substr(0, quote);
+      const std::size_t quote = text.find('"', from);
+      out_ += text.substr(begin, quote - begin);
       if (quote == std::string_view::npos) break;
-      out_ += "\\\"";
-      text.remove_prefix(quote + 1);
+      out_ += '\\';
+      begin = quote;
+      from = quote + 1;
     }
     out_ += '"';
   }
