@@ -4,7 +4,7 @@
 #include <coracle/acl/ontology/contents.hpp>
 #include <coracle/fipa/gateway.hpp>
 #include <coracle/fipa/http_mtp.hpp>
-#include <coracle/realizations/local.hpp>
+#include <coracle/realizations/open.hpp>
 
 #include <iostream>
 
@@ -48,7 +48,7 @@ acl::AgentId find_translator(Port& ann, const acl::AgentId& df) {
 int main() {
   http::Loop loop;
   loop.start();
-  Node oslo(local()), paris(local());
+  Node oslo(open("local:")), paris(open("local:"));
   fipa::Gateway there(paris, {.platform = "paris", .exposed = {"desk/**"}});
   there.plug(fipa::http_mtp(loop));
   fipa::Gateway here(oslo, {.platform = "oslo", .exposed = {"lab/**"}});
