@@ -53,6 +53,7 @@ Messages Facilitator::remove_own(const std::string& name, CalendarTime now) {
 
 // Removes an entry, and notifies those who wait for it.
 void Facilitator::take_out(const std::string& key, CalendarTime now, Messages& out) {
+  if (!entries_.find(key)->is_own) changed_.push_back(key);
   Description before = entries_.find(key)->description;
   before.lease_time.reset();  // it matches also when its lease has ended
   Description gone;
@@ -181,6 +182,7 @@ Messages Facilitator::enter(const acl::Message& message, const acl::AskedAction&
   Messages out;
   notify(is_there ? &before->description : nullptr, entry, now, out);
   entries_.put(key, {std::move(entry), false, end});
+  changed_.push_back(key);
   out.push_back(answer(self_, message, Performative::inform, acl::done_content(text)));
   return out;
 }

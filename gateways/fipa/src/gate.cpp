@@ -80,6 +80,8 @@ Task<> Gate::run() {
     }
     Task<> sending = send_all(facilitator_.on_time(calendar_now()));
     co_await sending;
+    Task<> publishing = publish_changes();
+    co_await publishing;
     if (!message) continue;
     if (message->source() == find(transport_) && message->content().try_as<End>() != nullptr) break;
     Task<> handling = handle(*message);
@@ -184,10 +186,8 @@ Task<> Gate::deliver(const acl::Message& message, const acl::AgentId& receiver) 
     Task<> answering = send_all(is_df ? facilitator_.on_message(message, calendar_now())
                                       : management_.on_message(message, calendar_now()));
     co_await answering;
-    if (is_df) {
-      Task<> publishing = publish(message.sender);
-      co_await publishing;
-    }
+    Task<> publishing = publish_changes();
+    co_await publishing;
     co_return;
   }
   const std::optional<Name> to = platform_.agent_of(receiver);

@@ -50,7 +50,7 @@ class Gate final : public Agent {
   Task<Address> foreign(const acl::AgentId& id, acl::Representation form);
   Task<> make_room(const std::string& platform);
   Task<> enter_own_agents();
-  Task<> publish(const acl::AgentId& agent);
+  Task<> publish_changes();
   Task<> end_all();
   void refresh_addresses();
   acl::AgentId own_id(const char* local) const;

@@ -102,14 +102,17 @@ Task<> Gate::enter_own_agents() {
   co_await sending;
 }
 
-// Publishes the services that a foreign agent has registered as properties of its name.
-Task<> Gate::publish(const acl::AgentId& agent) {
-  const auto known = foreign_.find(lower(agent.name));
-  if (known == foreign_.end()) co_return;
-  Describe what;
-  if (const auto* const entry = facilitator_.entry(agent.name)) what.properties = texts_of(*entry);
-  const Content content = Content::of(std::move(what));
-  co_await send(known->second.address, content);
+// Publishes the services that foreign agents have registered as properties of their names.
+Task<> Gate::publish_changes() {
+  const std::vector<std::string> changed = facilitator_.take_changed();
+  for (const std::string& name : changed) {
+    const auto known = foreign_.find(name);
+    if (known == foreign_.end()) continue;
+    Describe what;
+    if (const auto* const entry = facilitator_.entry(name)) what.properties = texts_of(*entry);
+    const Content content = Content::of(std::move(what));
+    co_await send(known->second.address, content);
+  }
 }
 
 }  // namespace coracle::fipa

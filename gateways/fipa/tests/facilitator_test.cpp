@@ -182,8 +182,11 @@ BOOST_AUTO_TEST_CASE(an_entry_ends_with_its_lease) {
   BOOST_TEST((only(request(eve, fm::Register{brief})).performative == Performative::inform));
   BOOST_TEST((*facilitator.next_time() == begin + 10s));
   BOOST_TEST(names_in(only(request(zed, searching("sonar")), begin + 11s)).size() == 1U);
+  facilitator.take_changed();
   facilitator.on_time(begin + 11s);
   BOOST_TEST(facilitator.entries() == 1U);
+  BOOST_TEST((facilitator.take_changed() == std::vector<std::string>{"eve@p3"}));
+  BOOST_TEST(facilitator.take_changed().empty());
   BOOST_TEST((*facilitator.next_time() == begin + 1h));  // the longest lease
   Description endless = described(eve, "sonar");
   endless.lease_time = acl::date_time_of(begin + 1000h);

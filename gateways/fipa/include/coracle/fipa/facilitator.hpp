@@ -72,6 +72,8 @@ class Facilitator {
                                   acl::CalendarTime now) const;
   // The entry of an agent; nullptr if it has none.
   const Description* entry(const std::string& name) const;
+  // The foreign agents whose entries have changed, or ended, since the last call.
+  std::vector<std::string> take_changed() noexcept { return std::exchange(changed_, {}); }
   std::size_t entries() const noexcept { return entries_.size(); }
   std::size_t subscriptions() const noexcept { return subscriptions_.size(); }
 
@@ -118,6 +120,7 @@ class Facilitator {
   std::function<std::string()> new_id_;
   FacilitatorLimits limits_;
   Entries entries_;
+  std::vector<std::string> changed_;
   std::deque<Subscription> subscriptions_;
   std::deque<Search> searches_;
   std::deque<std::string> served_;  // the latest identifiers of searches
