@@ -61,9 +61,16 @@ int run_gateway_fipa(const FipaSettings& settings);
 struct AclSettings {
   std::string codec;  // string, bit-efficient or xml
   std::string file;   // "-": standard input
+  std::string address;
+  std::string listen = "127.0.0.1:0";
+  int count = 0;
+  bool insecure = false;
 };
 int run_acl_decode(const AclSettings& settings);
 int run_acl_encode(const AclSettings& settings);
+// Only where CORACLE_HAS_FIPA is defined.
+int run_acl_send(const AclSettings& settings);
+int run_acl_listen(const AclSettings& settings);
 
 // coracle ls
 struct ListSettings {

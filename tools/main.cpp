@@ -204,16 +204,30 @@ void add_acl([[maybe_unused]] CLI::App& app, [[maybe_unused]] AclSettings& setti
 #ifdef CORACLE_HAS_ACL
   CLI::App& acl = *app.add_subcommand("acl", "Converts messages of FIPA between a form and JSON");
   acl.require_subcommand(1);
-  const auto add = [&](const char* name, const char* text, int (*run)(const AclSettings&)) {
+  const auto add = [&](const char* name, const char* text,
+                       int (*run)(const AclSettings&)) -> CLI::App& {
     CLI::App& command = *acl.add_subcommand(name, text);
     command.add_option("--codec", settings.codec, "The form: string, bit-efficient or xml")
         ->required()
         ->check(CLI::IsMember({"string", "bit-efficient", "xml"}));
     command.add_option("FILE", settings.file, "The file, or - for standard input")->required();
     command.callback([&settings, &act, run] { act = [&settings, run] { return run(settings); }; });
+    return command;
   };
   add("decode", "Prints the message in FILE as a line of JSON", run_acl_decode);
   add("encode", "Writes the message whose JSON is in FILE", run_acl_encode);
+#ifdef CORACLE_HAS_FIPA
+  CLI::App& send =
+      add("send", "Sends the message whose JSON is in FILE to its receivers", run_acl_send);
+  send.add_option("--address", settings.address,
+                  "The URL of the platform; without it, the first address of the first receiver");
+  CLI::App& listen = *acl.add_subcommand("listen", "Prints the messages that come as JSON");
+  listen.add_option("--listen", settings.listen, "The address that others send to");
+  listen.add_option("--count", settings.count, "Ends after this many messages; default: never");
+  listen.add_flag("--insecure", settings.insecure,
+                  "Lets plain text come from other hosts, where others can read and change it");
+  listen.callback([&] { act = [&] { return run_acl_listen(settings); }; });
+#endif
 #endif
 }
 

@@ -1,4 +1,5 @@
 // coracle gateway fipa
+#include "acl/files.hpp"
 #include "commands.hpp"
 
 #include "coracle/coracle.hpp"
@@ -24,11 +25,6 @@ sigset_t block_ends() {
   sigaddset(&ends, SIGTERM);
   pthread_sigmask(SIG_BLOCK, &ends, nullptr);
   return ends;
-}
-
-acl::Representation form_of(const std::string& name) {
-  if (name == "bit-efficient") return acl::Representation::bit_efficient;
-  return name == "xml" ? acl::Representation::xml : acl::Representation::string;
 }
 
 fipa::HttpMtpOptions transport_of(const FipaSettings& settings) {
