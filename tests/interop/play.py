@@ -7,6 +7,7 @@ scene is played in both directions. Ends with 1 if a scene is not true.
 import argparse
 import sys
 import time
+import traceback
 
 sys.dont_write_bytecode = True
 import scenes  # noqa: E402
@@ -21,8 +22,10 @@ def play(scene, a, b):
         scene(a, b)
         a.clear()
         b.clear()
-    except (Broken, Refused, OSError) as why:
+    except Exception as why:  # a scene may also stumble over a reply that it does not expect
         print(f"{name}: NOT TRUE: {why}", flush=True)
+        if not isinstance(why, (Broken, Refused)):
+            traceback.print_exc()
         for each in (a, b):
             for line in each.last_lines():
                 print(f"  {each.name}: {line}")

@@ -11,7 +11,7 @@ import subprocess
 import tempfile
 import threading
 
-LIMIT = 60  # seconds for an answer or an event; nothing waits so long unless something is broken
+LIMIT = 40  # seconds for an answer or an event; nothing waits so long unless something is broken
 
 
 class Broken(Exception):
@@ -98,19 +98,27 @@ class Platform:
 
     def wait(self):
         """Returns when the platform is ready for commands."""
-        ready = self._ready.result(LIMIT)
+        try:
+            ready = self._ready.result(LIMIT)
+        except (Refused, TimeoutError) as why:
+            self.kill()
+            lines = "\n".join(self.last_lines())
+            raise Broken(f"{self.name} did not start: {why!r}\n{lines}") from None
         self.address, self.ams, self.df = ready["address"], ready["ams"], ready["df"]
         self.charset, self.player = ready["charset"], ready["player"]
         self._port = int(self.address.split(":")[2].split("/")[0])
         return self
 
     def _read(self, process):
-        for line in process.stdout:
-            self._take(json.loads(line))
-        end = Refused(f"the process of {self.name} has ended")
+        end = f"the process of {self.name} has ended"
+        try:
+            for line in process.stdout:
+                self._take(json.loads(line))
+        except (ValueError, KeyError) as why:
+            end = f"{self.name} printed a line that cannot be read ({why!r}): {line[:200]}"
         for each in [self._ready, *self._open.values()]:
             if not each.done():
-                each.set_exception(end)
+                each.set_exception(Refused(end))
 
     def _take(self, line):
         if line.get("event") == "ready":
@@ -163,7 +171,8 @@ class Platform:
 
     def kill(self):
         """Ends the process, and those that it started, without a warning."""
-        os.killpg(self._process.pid, signal.SIGKILL)
+        if self._process.returncode is None:
+            os.killpg(self._process.pid, signal.SIGKILL)
         self._await_end()
 
     def restart(self):
@@ -174,7 +183,11 @@ class Platform:
     def quit(self):
         """Ends the process; it must leave by itself, without a failure."""
         self._process.stdin.close()
-        code = self._await_end()
+        try:
+            code = self._await_end()
+        except subprocess.TimeoutExpired:
+            self.kill()
+            code = "a signal, because it ignored the end of its input"
         self._folder.cleanup()
         if code != 0:
             raise Broken(f"the process of {self.name} ended with {code}")

@@ -1,6 +1,7 @@
 """Scenes of single messages, and of many."""
 import base64
 
+from harness.players import LIMIT
 from scenes.support import expect, require
 
 PERFORMATIVES = (
@@ -142,7 +143,7 @@ def both_sides_play_ping_pong_at_once(a, b):
         sides.append(here.begin("crowd", name="pinger", count=20, rounds=10,
                                 targets=[each.aid for each in echoes]))
     for each in sides:
-        result = each.result(60)
+        result = each.result(LIMIT)
         require(result == {"right": 200, "wrong": 0}, f"the replies are {result}")
 
 

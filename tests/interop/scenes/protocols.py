@@ -110,7 +110,7 @@ def an_accepted_bidder_may_fail(a, b):
 def a_silent_bidder_is_not_waited_for(a, b):
     ann, mute = a.agent("ann"), b.agent("mute", plays="bidder", silent=True)
     bob = b.agent("bob", plays="bidder", price="20", content="dug")
-    replies = call(ann, mute, bob, reply_by=deadline(2))
+    replies = call(ann, mute, bob, reply_by=deadline(4))
     require(kinds(replies) == ["propose", "inform"], f"the replies are {kinds(replies)}")
     expect(mute.receive(), performative="cfp")
 
