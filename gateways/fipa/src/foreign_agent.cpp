@@ -2,13 +2,15 @@
 
 #include "coracle/errors.hpp"
 
+#include <charconv>
 #include <utility>
 
 namespace coracle::fipa {
 
 namespace {
 
-// The requests of our agents that wait for an answer of one foreign agent.
+// The requests of our agents that wait for an answer of one foreign agent. Beyond it, the oldest
+// one ends without an answer.
 constexpr std::size_t most_asked = 1000;
 
 // The message of FIPA that a content is: text and bytes are informed.
@@ -52,20 +54,34 @@ Task<> ForeignAgent::run() {
   }
 }
 
+std::string ForeignAgent::id_of(std::uint64_t request) const {
+  return name().str() + "-" + std::to_string(request);
+}
+
+// The number in such an identifier; zero for another text.
+std::uint64_t ForeignAgent::request_of(std::string_view id) const noexcept {
+  const std::size_t prefix = name().view().size() + 1;
+  std::uint64_t number = 0;
+  if (id.size() > prefix && id.starts_with(name().view()))
+    std::from_chars(id.data() + prefix, id.data() + id.size(), number);
+  return number;
+}
+
 Task<> ForeignAgent::pass(Message message) {
   Passed passed{message.source().name().str(), message_in(message.content())};
   if (passed.message.receivers.empty()) passed.message.receivers = {id_};
-  if (message.is_request() && asked_.size() < most_asked) {
+  if (message.is_request()) {
     // The answer repeats reply_with, whatever it is; ours belongs to this request alone.
-    passed.message.reply_with = name().str() + "-" + std::to_string(++last_);
-    asked_.emplace(passed.message.reply_with, std::move(message));
+    passed.message.reply_with = id_of(++last_);
+    asked_.emplace(last_, std::move(message));
+    if (asked_.size() > most_asked) asked_.erase(asked_.begin());
   }
   const Content content = Content::of(std::move(passed));
   co_await send(gate_, content);
 }
 
 Task<> ForeignAgent::deliver(Deliver what) {
-  const auto asked = asked_.find(what.message.in_reply_to);
+  const auto asked = asked_.find(request_of(what.message.in_reply_to));
   std::string reason;
   try {
     const Content content = Content::of(what.message);

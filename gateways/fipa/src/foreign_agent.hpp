@@ -6,8 +6,11 @@
 
 #include "coracle/agent.hpp"
 
+#include <cstdint>
 #include <map>
 #include <string>
+#include <string_view>
+#include <utility>
 
 namespace coracle::fipa {
 
@@ -19,12 +22,14 @@ class ForeignAgent final : public Agent {
   Task<> run() override;
 
  private:
+  std::string id_of(std::uint64_t request) const;
+  std::uint64_t request_of(std::string_view id) const noexcept;
   Task<> pass(Message message);
   Task<> deliver(Deliver what);
 
   const Address gate_;
   const acl::AgentId id_;
-  std::map<std::string, Message> asked_;  // requests of our agents, by their reply_with
+  std::map<std::uint64_t, Message> asked_;  // requests of our agents, by their numbers
   std::uint64_t last_ = 0;
 };
 

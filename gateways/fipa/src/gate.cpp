@@ -94,6 +94,14 @@ Task<> Gate::run() {
 Task<> Gate::end_all() {
   const Content end = Content::of(End());
   for (const auto& [key, foreign] : foreign_) co_await send(foreign.address, end);
+  // Another gateway can have the names then.
+  for (const auto& [key, foreign] : foreign_) {
+    try {
+      (void)co_await watch(foreign.address.name());
+    } catch (const Error& error) {
+      if (error.errc() != Errc::no_such_agent) throw;
+    }
+  }
 }
 
 Task<> Gate::handle(const Message& message) {

@@ -63,8 +63,9 @@ Gateway::~Gateway() {
   for (const auto& each : state_->transports->all()) each->end();
   try {
     state_->port.send(gate_name, Content::of(End()));
+    (void)state_->port.watch(gate_name);  // another gateway can have the name then
   } catch (const Error&) {
-    // The node has stopped, and the gate with it.
+    // The gate has ended, perhaps with its node.
   }
 }
 

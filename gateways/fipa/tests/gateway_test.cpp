@@ -213,6 +213,14 @@ BOOST_AUTO_TEST_CASE(hostile_posts_get_a_status_and_disturb_nobody) {
   BOOST_TEST(ann.ask(echo, Content::of(request("still there?")), 20s).is_request() == false);
 }
 
+BOOST_AUTO_TEST_CASE(a_gateway_can_follow_another_one) {
+  Node node(in_memory());
+  for (int turn = 0; turn < 3; ++turn) {
+    Gateway mine(node, {.platform = "mine"});
+    BOOST_TEST(mine.introduce(id("lab/echo")).str() == "fipa/lab%2fecho@there");
+  }
+}
+
 BOOST_AUTO_TEST_CASE(a_transport_can_be_unplugged_and_plugged_again) {
   BOOST_TEST(there.gateway.unplug("fipa.mts.mtp.http.std"));
   BOOST_TEST(!there.gateway.unplug("fipa.mts.mtp.http.std"));
