@@ -102,7 +102,10 @@ class Loop::Thread {
 
 Loop::Loop() : state_(std::make_shared<LoopState>()) {}
 
-Loop::~Loop() = default;
+Loop::~Loop() {
+  thread_.reset();
+  state_->end();
+}
 
 void Loop::start() {
   if (!thread_) thread_ = std::make_unique<Thread>(*state_);

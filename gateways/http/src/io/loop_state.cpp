@@ -89,11 +89,24 @@ void LoopState::watch_wakes() {
 void LoopState::post(std::function<void()> what) {
   {
     const std::lock_guard lock(posted_mutex_);
+    if (is_over_) return;
     posted_.push_back(std::move(what));
   }
   if (has_work_.exchange(true) || is_here()) return;
   if (flushed_here == this && detail::is_on_worker()) return;
   wake();
+}
+
+// Functions that were posted, and handlers of sockets that were closed, hold their objects, and these
+// hold the loop.
+void LoopState::end() {
+  const Running running(*this);
+  do settle();
+  while (run_ready(most_at_once) != 0);
+  std::vector<std::function<void()>> dropped;
+  const std::lock_guard lock(posted_mutex_);
+  is_over_ = true;
+  dropped.swap(posted_);
 }
 
 void LoopState::call(const std::function<void()>& what) {

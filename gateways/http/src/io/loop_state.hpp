@@ -40,6 +40,8 @@ class LoopState {
   // Ends the present wait(), or the next one.
   void wake() noexcept;
   bool is_here() const noexcept;
+  // Ends the loop: does what is ready, and drops everything else, also what is posted later.
+  void end();
   // Calls `what` on this thread; it may have to wait while another one runs the loop.
   void enter(const std::function<void()>& what);
 
@@ -93,8 +95,9 @@ class LoopState {
   Time timer_at_ = Time::max();
   const int descriptor_;
 
-  std::mutex posted_mutex_;  // guards the next member
+  std::mutex posted_mutex_;  // guards the next members
   std::vector<std::function<void()>> posted_;
+  bool is_over_ = false;
 
   std::atomic<bool> has_work_{false};  // settle() has something to do
 
