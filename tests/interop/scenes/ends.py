@@ -1,0 +1,68 @@
+"""Scenes in which a platform is not there, or ends in the middle."""
+import socket
+
+from harness.players import message
+from scenes.support import deadline, expect, kinds, require
+
+
+def ping(ann, bob, text):
+    ann.tell("request", bob, content=text, reply_with=text, conversation_id=text)
+
+
+def must_fail(a, ann, text):
+    seen = expect(ann.receive(), performative="failure", sender=a.ams["name"], in_reply_to=text,
+                  conversation_id=text)
+    require("MTS-error" in seen["content"], f"the content is {seen['content']}")
+
+
+def a_message_without_an_address_comes_back(a, b):
+    ann = a.agent("ann")
+    ping(ann, {"name": "bob@nowhere"}, "lost")
+    must_fail(a, ann, "lost")
+
+
+def a_message_to_a_closed_port_comes_back(a, b):
+    ann = a.agent("ann")
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        port = server.getsockname()[1]
+    ping(ann, {"name": "bob@nowhere", "addresses": [f"http://127.0.0.1:{port}/acc"]}, "lost")
+    must_fail(a, ann, "lost")
+
+
+def the_second_address_is_tried(a, b):
+    ann, bob = a.agent("ann"), b.agent("bob", plays="echo")
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        port = server.getsockname()[1]
+    ping(ann, {"name": bob.aid["name"],
+               "addresses": [f"http://127.0.0.1:{port}/acc", b.address]}, "hi")
+    expect(ann.receive(), performative="inform", content="hi")
+
+
+def a_platform_that_comes_back_is_reached_again(a, b):
+    ann, bob = a.agent("ann"), b.agent("bob", plays="echo")
+    ping(ann, bob, "before")
+    expect(ann.receive(), performative="inform", content="before")
+    b.kill()
+    ping(ann, bob, "between")
+    must_fail(a, ann, "between")
+    b.restart()
+    bob = b.agent("bob", plays="echo")
+    ping(ann, bob, "after")
+    expect(ann.receive(), performative="inform", content="after")
+
+
+def a_contract_net_survives_the_end_of_a_platform(a, b):
+    ann, near = a.agent("ann"), a.agent("near", plays="bidder", price="9", content="near")
+    mute = b.agent("mute", plays="bidder", silent=True)
+    call = ann.begin_call_for_proposals(message=message(
+        "cfp", mute, near, protocol="fipa-contract-net", reply_by=deadline(3)))
+    expect(mute.receive(), performative="cfp")
+    b.kill()
+    replies = call.result(60)["replies"]
+    require(kinds(replies) == ["propose", "inform"], f"the replies are {kinds(replies)}")
+    b.restart()
+
+
+ALL = (a_message_without_an_address_comes_back, a_message_to_a_closed_port_comes_back,
+       the_second_address_is_tried, a_platform_that_comes_back_is_reached_again,
+       a_contract_net_survives_the_end_of_a_platform)
