@@ -28,10 +28,16 @@ int status_for(const Error& error) noexcept {
   }
 }
 
+// Letters to one platform go by one connection, so that they keep their order.
+http::ClientOptions in_order(http::ClientOptions options) {
+  options.limits.connections_per_server = 1;
+  return options;
+}
+
 class HttpMtp final : public Mtp {
  public:
   HttpMtp(http::Loop& loop, HttpMtpOptions options)
-      : loop_(loop), options_(std::move(options)), client_(loop, options_.client) {}
+      : loop_(loop), options_(std::move(options)), client_(loop, in_order(options_.client)) {}
   ~HttpMtp() override { end(); }
 
   std::string_view name() const override { return "fipa.mts.mtp.http.std"; }

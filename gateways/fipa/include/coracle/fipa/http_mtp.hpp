@@ -15,6 +15,8 @@ namespace coracle::fipa {
 // The options of the transport.
 struct HttpMtpOptions {
   http::ServerOptions server = {};
+  // There is one connection to each platform, whatever the limit here, so that letters keep their
+  // order.
   http::ClientOptions client = {};
   // The address that others are told; empty: that of the server.
   std::string advertised = {};
