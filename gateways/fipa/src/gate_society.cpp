@@ -95,7 +95,7 @@ Task<> Gate::enter_own_agents() {
       continue;
     }
     management_.remove_own(one->first);
-    add(facilitator_.remove_own(one->first, now));
+    add(facilitator_.end_own(one->first, now));
     one = own_.erase(one);
   }
   Task<> sending = send_all(std::move(out));
