@@ -295,11 +295,21 @@ acl::Message Facilitator::join(const acl::AgentId& parent) {
   service.name = "df-service";
   service.type = "fipa-df";
   me.services = {service};
+  return ask(parent, acl::to_term(fm::Register{me}));
+}
+
+acl::Message Facilitator::leave(const acl::AgentId& parent) {
+  Description me;
+  me.name = self_;
+  return ask(parent, acl::to_term(fm::Deregister{me}));
+}
+
+acl::Message Facilitator::ask(const acl::AgentId& whom, const acl::sl::Term& act) {
   acl::Message request;
   request.performative = Performative::request;
   request.sender = self_;
-  request.receivers = {parent};
-  request.content = acl::request_content(parent, acl::to_term(fm::Register{me}));
+  request.receivers = {whom};
+  request.content = acl::request_content(whom, act);
   request.language = "fipa-sl0";
   request.ontology = fm::ontology;
   request.protocol = "fipa-request";

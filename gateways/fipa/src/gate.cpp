@@ -94,7 +94,7 @@ Task<> Gate::end_all() {
   for (const auto& [key, foreign] : foreign_) co_await send(foreign.address, end);
 }
 
-Task<> Gate::handle(const Message& message) {
+Task<> Gate::handle(Message& message) {
   const Content content = message.content();
   const Address who = message.source();
   const bool is_foreign = names_.contains(who);
@@ -113,6 +113,9 @@ Task<> Gate::handle(const Message& message) {
   } else if (const auto* introduced = content.try_as<Introduce>()) {
     Task<> introducing = introduce(message, introduced->agent);
     co_await introducing;
+  } else if (content.try_as<Federate>() != nullptr && who == find(transport_)) {
+    Task<> federating = federate(message);
+    co_await federating;
   } else if (const auto* own = content.try_as<acl::Message>(); own && !is_foreign) {
     Task<> taking = take_own(who.name().str(), *own);
     co_await taking;
@@ -185,6 +188,8 @@ Task<> Gate::deliver(const acl::Message& message, const acl::AgentId& receiver) 
                                       : management_.on_message(message, calendar_now()));
     co_await answering;
     if (is_df) {
+      Task<> telling = on_federated(message);
+      co_await telling;
       Task<> publishing = publish(message.sender);
       co_await publishing;
     }

@@ -288,12 +288,16 @@ BOOST_AUTO_TEST_CASE(a_search_that_comes_back_is_refused_and_a_silent_facilitato
   BOOST_TEST(facilitator.on_message(lost, begin).size() == 1U);
 }
 
-BOOST_AUTO_TEST_CASE(it_joins_another_facilitator_as_its_child) {
+BOOST_AUTO_TEST_CASE(it_joins_another_facilitator_as_its_child_and_leaves_it) {
   const acl::Message joining = facilitator.join({.name = "df@p2"});
   const auto asked = acl::read_request(acl::text_of(joining));
   const auto entry = std::get<Description>(acl::from_term<fm::Register>(asked->act).description);
   BOOST_TEST(entry.name->name == "df@ours");
   BOOST_TEST(*entry.services.at(0).type == "fipa-df");
+  const acl::Message leaving = facilitator.leave({.name = "df@p2"});
+  const auto ended = acl::read_request(acl::text_of(leaving));
+  const auto left = std::get<Description>(acl::from_term<fm::Deregister>(ended->act).description);
+  BOOST_TEST(left.name->name == "df@ours");
 }
 
 BOOST_AUTO_TEST_SUITE_END()

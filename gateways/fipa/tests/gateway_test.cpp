@@ -183,6 +183,32 @@ BOOST_AUTO_TEST_CASE(a_registration_of_a_foreign_agent_is_found_by_a_search_of_t
   BOOST_TEST(found.at(0).name.str() == "fipa/lab%2fann@here");
 }
 
+BOOST_AUTO_TEST_CASE(a_facilitator_that_has_joined_another_one_is_searched_by_it) {
+  fm::DfAgentDescription pattern;
+  fm::ServiceDescription service;
+  service.type = "echo";
+  pattern.services = {service};
+  const fm::Search search{pattern, {.max_depth = 1, .max_results = -1, .search_id = {}}};
+  const acl::AgentId df = id("df");
+  const auto found = [&] {
+    const acl::Message said = ask(df, acl::request_content(df, acl::to_term(search)));
+    return acl::sl::elements_of(acl::read_result(acl::text_of(said)).value())->size();
+  };
+  BOOST_TEST(found() == 1U);
+  here.gateway.join(df);
+  BOOST_TEST(found() == 2U);
+  BOOST_CHECK_EXCEPTION(here.gateway.join(df), Error, [](const Error& error) {
+    return error.errc() == Errc::refused &&
+           std::string(error.sentence()).find("already-registered") != std::string::npos;
+  });
+  here.gateway.leave(df);
+  BOOST_TEST(found() == 1U);
+  acl::AgentId gone{.name = "df@nowhere", .addresses = {"http://127.0.0.1:1/acc"}};
+  BOOST_CHECK_EXCEPTION(here.gateway.join(gone), Error, [](const Error& error) {
+    return std::string(error.sentence()).find("unreachable") != std::string::npos;
+  });
+}
+
 BOOST_AUTO_TEST_CASE(the_management_system_describes_its_platform) {
   const acl::AgentId ams = id("ams");
   const acl::Message said = ask(ams, acl::request_content(ams, acl::to_term(fm::GetDescription())));

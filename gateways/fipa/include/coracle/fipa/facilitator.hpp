@@ -68,8 +68,10 @@ class Facilitator {
   std::optional<acl::CalendarTime> next_time() const;
 
   // The request by which this facilitator becomes a child of another one, which then passes on
-  // searches to it. The answer is a message to the facilitator as any other.
+  // searches to it, and the one that ends that. The answer is a message to the facilitator as any
+  // other.
   acl::Message join(const acl::AgentId& parent);
+  acl::Message leave(const acl::AgentId& parent);
 
   // The entries that match, at most `most` of them.
   std::vector<Description> search(const Description& pattern, std::size_t most,
@@ -114,6 +116,8 @@ class Facilitator {
   void take_out(const std::string& key, acl::CalendarTime now, Messages& out);
   void notify(const Description* before, const Description& after, acl::CalendarTime now,
               Messages& out) const;
+  // A request to another facilitator.
+  acl::Message ask(const acl::AgentId& whom, const acl::sl::Term& act);
   void ask_children(Search& search, const Description& pattern, std::int64_t depth,
                     const std::string& id, Messages& out);
   acl::Message finished(const Search& search) const;
