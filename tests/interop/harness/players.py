@@ -164,7 +164,8 @@ class Platform:
 
     def kill(self):
         """Ends the process, and those that it started, without a warning."""
-        os.killpg(self._process.pid, signal.SIGKILL)
+        if self._process.poll() is None:
+            os.killpg(self._process.pid, signal.SIGKILL)
         self._await_end()
 
     def restart(self):
