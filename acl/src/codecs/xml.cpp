@@ -21,6 +21,23 @@ std::optional<std::string_view> XmlAttributes::find(std::string_view name) const
   return std::nullopt;
 }
 
+namespace {
+
+// JADE writes an envelope in Latin-1, and does not say so.
+bool is_in_latin_1(Form form, std::string_view bytes) {
+  if (form != Form::xml_envelope) return false;
+  const std::string_view head = bytes.substr(0, bytes.find('>'));
+  if (head.starts_with("<?xml") && head.find("encoding") != std::string_view::npos) return false;
+  for (std::size_t at = 0; at < bytes.size();) {
+    const std::size_t size = coracle::detail::utf8_at(bytes, at).bytes;
+    if (size == 0) return true;
+    at += size;
+  }
+  return false;
+}
+
+}  // namespace
+
 // An exception cannot pass through expat, so it is kept until expat has stopped.
 struct XmlReader::Callbacks {
   template <class Action>
@@ -56,7 +73,7 @@ XmlReader::XmlReader(Form form, std::string_view bytes, const Limits& limits)
   if (bytes.size() > static_cast<std::size_t>(std::numeric_limits<int>::max())) {
     fail_limit(form, std::numeric_limits<int>::max(), "bytes");
   }
-  parser_ = XML_ParserCreate(nullptr);
+  parser_ = XML_ParserCreate(is_in_latin_1(form, bytes) ? "ISO-8859-1" : nullptr);
   if (parser_ == nullptr) throw std::bad_alloc();
   // Otherwise, expat asks the system for randomness each time.
   XML_SetHashSalt(parser_, coracle::detail::secret_hash("expat") | 1u);

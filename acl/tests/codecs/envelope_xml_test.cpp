@@ -57,6 +57,19 @@ BOOST_AUTO_TEST_CASE(the_envelope_that_jade_sends_is_read) {
   BOOST_TEST((read_envelope_xml(jade_envelope) == envelope_of_jade()));
 }
 
+BOOST_AUTO_TEST_CASE(an_envelope_without_an_encoding_is_read_as_utf_8_or_else_as_latin_1) {
+  const auto receiver = [](const std::string& head, const std::string& name) {
+    const std::string to =
+        "<to><agent-identifier><name>" + name + "</name></agent-identifier></to>";
+    return read_envelope_xml(head + params(to)).to.at(0).name;
+  };
+  BOOST_TEST(receiver("", "zo\xc3\xab@p2") == "zo\xc3\xab@p2");
+  BOOST_TEST(receiver("<?xml version=\"1.0\"?>", "zo\xeb@p2") == "zo\xc3\xab@p2");
+  BOOST_TEST(receiver("", "zo\xeb@p2") == "zo\xc3\xab@p2");
+  BOOST_CHECK_THROW(receiver("<?xml version=\"1.0\" encoding=\"UTF-8\"?>", "zo\xeb@p2"),
+                    coracle::Error);
+}
+
 BOOST_AUTO_TEST_CASE(an_envelope_is_written_as_by_jade_with_a_date_of_fipa) {
   std::string expected = jade_envelope;
   expected.replace(expected.find("20231114Z"), 9, "20231114T");

@@ -58,11 +58,10 @@ std::optional<fm::Reason> wrong_language(const acl::Message& message) {
   return std::nullopt;
 }
 
-std::optional<fm::Reason> objection(const acl::AgentId& self, const acl::Message& message,
+std::optional<fm::Reason> objection(const acl::Message& message,
                                     const std::optional<acl::AgentId>& who, const char* frame) {
   if (!who || who->name.empty()) return fm::reason(fm::missing_parameter, frame, "name");
-  const bool is_ours = lower(acl::platform_part(who->name)) == lower(acl::platform_part(self.name));
-  if (is_ours || !acl::is_same_agent(*who, message.sender)) return fm::reason(fm::unauthorised);
+  if (!acl::is_same_agent(*who, message.sender)) return fm::reason(fm::unauthorised);
   return std::nullopt;
 }
 

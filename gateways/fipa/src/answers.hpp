@@ -21,9 +21,9 @@ acl::Message failure_notice(const acl::AgentId& system, const acl::Message& lost
                             const acl::AgentId& receiver, const std::string& reason);
 // The reason why a message is not about agent management.
 std::optional<acl::management::Reason> wrong_language(const acl::Message& message);
-// The reason why the sender may not change the entry of that agent, which is `frame`.
-std::optional<acl::management::Reason> objection(const acl::AgentId& self,
-                                                 const acl::Message& message,
+// The reason why the sender may not change the entry of that agent, which is `frame`: it is another
+// one's.
+std::optional<acl::management::Reason> objection(const acl::Message& message,
                                                  const std::optional<acl::AgentId>& who,
                                                  const char* frame);
 

@@ -38,7 +38,7 @@ Messages Facilitator::put_own(Description entry, CalendarTime now) {
   Messages out;
   const std::string key = lower(entry.name->name);
   const auto* const before = entries_.find(key);
-  if (before != nullptr && before->description == entry) return out;
+  if (before != nullptr && (!before->is_own || before->description == entry)) return out;
   notify(before == nullptr ? nullptr : &before->description, entry, now, out);
   entries_.put(key, {std::move(entry), true, std::nullopt});
   return out;
@@ -48,6 +48,12 @@ Messages Facilitator::remove_own(const std::string& name, CalendarTime now) {
   Messages out;
   const auto* const entry = entries_.find(lower(name));
   if (entry != nullptr && entry->is_own) take_out(lower(name), now, out);
+  return out;
+}
+
+Messages Facilitator::end_own(const std::string& name, CalendarTime now) {
+  Messages out;
+  if (entries_.find(lower(name)) != nullptr) take_out(lower(name), now, out);
   return out;
 }
 
@@ -135,8 +141,10 @@ Messages Facilitator::act(const acl::Message& message, const acl::AskedAction& a
                                           : std::get<fm::Deregister>(action).description;
   const Description* const entry = df_description(given);
   if (entry == nullptr) return wrong();
-  if (const auto reason = objection(self_, message, entry->name, "df-agent-description"))
+  if (const auto reason = objection(message, entry->name, "df-agent-description"))
     return {refuse(message, asked.text, *reason)};
+  if (acl::is_same_agent(*entry->name, self_))
+    return {refuse(message, asked.text, fm::reason(fm::unauthorised))};
   if (std::holds_alternative<fm::Deregister>(action))
     return remove(message, asked.text, *entry, now);
   return enter(message, asked, *entry, is_new, now);
@@ -153,7 +161,7 @@ Messages Facilitator::enter(const acl::Message& message, const acl::AskedAction&
   }
   const std::string key = lower(entry.name->name);
   const auto* const before = entries_.find(key);
-  const bool is_there = before != nullptr;
+  const bool is_there = before != nullptr && !before->is_own;
   if (is_there == is_new)
     return {refuse(message, asked.text,
                    fm::reason(is_new ? fm::already_registered : fm::not_registered))};
@@ -180,7 +188,7 @@ Messages Facilitator::enter(const acl::Message& message, const acl::AskedAction&
     text = text.substr(1, text.size() - 2);
   }
   Messages out;
-  notify(is_there ? &before->description : nullptr, entry, now, out);
+  notify(before != nullptr ? &before->description : nullptr, entry, now, out);
   entries_.put(key, {std::move(entry), false, end});
   changed_.push_back(key);
   out.push_back(answer(self_, message, Performative::inform, acl::done_content(text)));
@@ -190,7 +198,9 @@ Messages Facilitator::enter(const acl::Message& message, const acl::AskedAction&
 Messages Facilitator::remove(const acl::Message& message, const std::string& text,
                              const Description& entry, CalendarTime now) {
   const std::string key = lower(entry.name->name);
-  if (entries_.find(key) == nullptr) return {refuse(message, text, fm::reason(fm::not_registered))};
+  const auto* const there = entries_.find(key);
+  if (there == nullptr || there->is_own)
+    return {refuse(message, text, fm::reason(fm::not_registered))};
   Messages out;
   take_out(key, now, out);
   out.push_back(answer(self_, message, Performative::inform, acl::done_content(text)));
@@ -287,11 +297,21 @@ acl::Message Facilitator::join(const acl::AgentId& parent) {
   service.name = "df-service";
   service.type = "fipa-df";
   me.services = {service};
+  return ask(parent, acl::to_term(fm::Register{me}));
+}
+
+acl::Message Facilitator::leave(const acl::AgentId& parent) {
+  Description me;
+  me.name = self_;
+  return ask(parent, acl::to_term(fm::Deregister{me}));
+}
+
+acl::Message Facilitator::ask(const acl::AgentId& whom, const acl::sl::Term& act) {
   acl::Message request;
   request.performative = Performative::request;
   request.sender = self_;
-  request.receivers = {parent};
-  request.content = acl::request_content(parent, acl::to_term(fm::Register{me}));
+  request.receivers = {whom};
+  request.content = acl::request_content(whom, act);
   request.language = "fipa-sl0";
   request.ontology = fm::ontology;
   request.protocol = "fipa-request";

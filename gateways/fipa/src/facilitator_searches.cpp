@@ -68,16 +68,7 @@ void Facilitator::ask_children(Search& search, const Description& pattern, std::
     passed.constraints.max_depth = depth - 1;
     passed.constraints.max_results = static_cast<std::int64_t>(search.wanted - search.found.size());
     passed.constraints.search_id = id;
-    acl::Message request;
-    request.performative = Performative::request;
-    request.sender = self_;
-    request.receivers = {child};
-    request.content = acl::request_content(child, acl::to_term(passed));
-    request.language = "fipa-sl0";
-    request.ontology = fm::ontology;
-    request.protocol = "fipa-request";
-    request.conversation_id = new_id_();
-    request.reply_with = new_id_();
+    acl::Message request = ask(child, acl::to_term(passed));
     request.reply_by = acl::date_time_of(search.deadline);
     search.waiting.emplace(request.reply_with, key);
     out.push_back(std::move(request));

@@ -104,7 +104,7 @@ Task<> Gate::end_all() {
   }
 }
 
-Task<> Gate::handle(const Message& message) {
+Task<> Gate::handle(Message& message) {
   const Content content = message.content();
   const Address who = message.source();
   const bool is_foreign = names_.contains(who);
@@ -123,6 +123,9 @@ Task<> Gate::handle(const Message& message) {
   } else if (const auto* introduced = content.try_as<Introduce>()) {
     Task<> introducing = introduce(message, introduced->agent);
     co_await introducing;
+  } else if (content.try_as<Federate>() != nullptr && who == find(transport_)) {
+    Task<> federating = federate(message);
+    co_await federating;
   } else if (const auto* own = content.try_as<acl::Message>(); own && !is_foreign) {
     Task<> taking = take_own(who.name().str(), *own);
     co_await taking;
@@ -194,6 +197,10 @@ Task<> Gate::deliver(const acl::Message& message, const acl::AgentId& receiver) 
     Task<> answering = send_all(is_df ? facilitator_.on_message(message, calendar_now())
                                       : management_.on_message(message, calendar_now()));
     co_await answering;
+    if (is_df) {
+      Task<> telling = on_federated(message);
+      co_await telling;
+    }
     Task<> publishing = publish_changes();
     co_await publishing;
     co_return;

@@ -34,10 +34,19 @@ class Gate final : public Agent {
     std::list<std::string>::iterator use;
   };
 
-  Task<> handle(const Message& message);
+  // A request of the gateway to a facilitator that has not answered.
+  struct Federating {
+    Message asked;
+    std::string parent;
+  };
+
+  Task<> handle(Message& message);
   Task<> take(Arrived arrived);
   Task<> take_own(std::string from, acl::Message message);
   Task<> introduce(const Message& message, acl::AgentId agent);
+  Task<> federate(Message& message);
+  // Tells the gateway what the facilitator that it wants to join or to leave has answered.
+  Task<> on_federated(const acl::Message& answer);
   // Sends a message to these agents, of this platform and others.
   Task<> route(acl::Message message, std::vector<acl::AgentId> receivers);
   Task<> deliver(const acl::Message& message, const acl::AgentId& receiver);
@@ -67,6 +76,7 @@ class Gate final : public Agent {
   std::map<std::string, std::size_t> of_platform_;
   std::size_t letters_ = 0;
   std::uint64_t last_id_ = 0;
+  std::map<std::string, Federating> federating_;  // by the identifiers of the requests
   std::map<std::string, bool> own_;  // agents that are entered, and whether they were seen now
 };
 

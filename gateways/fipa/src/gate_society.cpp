@@ -19,6 +19,9 @@ namespace {
 // The most agents of the society that are looked at.
 constexpr std::size_t most_own = 100'000;
 
+// The requests to join and to leave other facilitators that wait for answers.
+constexpr std::size_t most_federating = 100;
+
 }  // namespace
 
 // Returns the agent that stands for a foreign one, which is made if there is none.
@@ -95,7 +98,7 @@ Task<> Gate::enter_own_agents() {
       continue;
     }
     management_.remove_own(one->first);
-    add(facilitator_.remove_own(one->first, now));
+    add(facilitator_.end_own(one->first, now));
     one = own_.erase(one);
   }
   Task<> sending = send_all(std::move(out));
@@ -113,6 +116,36 @@ Task<> Gate::publish_changes() {
     const Content content = Content::of(std::move(what));
     co_await send(known->second.address, content);
   }
+}
+
+// --- other facilitators ---
+
+Task<> Gate::federate(Message& message) {
+  const Content content = message.content();
+  const auto& what = *content.try_as<Federate>();
+  acl::Message request =
+      what.joins ? facilitator_.join(what.parent) : facilitator_.leave(what.parent);
+  if (federating_.size() >= most_federating) federating_.erase(federating_.begin());
+  federating_.emplace(request.reply_with, Federating{std::move(message), lower(what.parent.name)});
+  Task<> sending = route(std::move(request), {what.parent});
+  co_await sending;
+}
+
+Task<> Gate::on_federated(const acl::Message& answer) {
+  const auto found = federating_.find(answer.in_reply_to);
+  if (found == federating_.end() || answer.performative == acl::Performative::agree) co_return;
+  const std::string sender = lower(answer.sender.name);
+  if (sender != found->second.parent && sender != lower(own_id("ams").name)) co_return;
+  const Message asked = std::move(found->second.asked);
+  federating_.erase(found);
+  if (answer.performative == acl::Performative::inform) {
+    co_await reply(asked, Content());
+    co_return;
+  }
+  const std::string problem = "the facilitator " + sender + " has answered " +
+                              std::string(acl::to_text(answer.performative)) + ": " +
+                              std::string(acl::text_of(answer));
+  co_await refuse(asked, problem);
 }
 
 }  // namespace coracle::fipa

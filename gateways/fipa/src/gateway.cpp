@@ -95,6 +95,14 @@ Name Gateway::introduce(const acl::AgentId& foreign) {
   return Name(reply.text());
 }
 
+void Gateway::join(const acl::AgentId& parent, Deadline deadline) {
+  state_->port.ask(gate_name, Content::of(Federate{parent, true}), deadline);
+}
+
+void Gateway::leave(const acl::AgentId& parent, Deadline deadline) {
+  state_->port.ask(gate_name, Content::of(Federate{parent, false}), deadline);
+}
+
 Task<Name> introduce(Agent& me, acl::AgentId foreign) {
   const Content content = Content::of(Introduce{std::move(foreign)});
   const Message reply = co_await me.ask(gate_name, content);

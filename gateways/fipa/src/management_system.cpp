@@ -108,8 +108,10 @@ acl::Message ManagementSystem::act(const acl::Message& message, const acl::Asked
 acl::Message ManagementSystem::change(const acl::Message& message, const std::string& text,
                                       const fm::Action& action) {
   const Description& entry = *ams_description(*changed_by(action));
-  if (const auto reason = objection(self_, message, entry.name, "ams-agent-description"))
+  if (const auto reason = objection(message, entry.name, "ams-agent-description"))
     return refusal(self_, message, text, *reason);
+  if (lower(acl::platform_part(entry.name->name)) == lower(acl::platform_part(self_.name)))
+    return refusal(self_, message, text, fm::reason(fm::unauthorised));
   const std::string key = lower(entry.name->name);
   const bool is_new = std::holds_alternative<fm::Register>(action);
   const bool is_there = entries_.find(key) != nullptr;

@@ -23,6 +23,12 @@ bool stays(char each) noexcept {
          std::string_view("-._@:+").find(each) != std::string_view::npos;
 }
 
+// Returns whether the name is one of the gateway's agents, of its foreign agents, or means its
+// directory facilitator or its management system.
+bool is_reserved(std::string_view name) noexcept {
+  return name == "fipa" || name.starts_with(prefix) || name == "df" || name == "ams";
+}
+
 std::optional<unsigned char> digit_of(char each) noexcept {
   const std::size_t place = digits.find(each);
   if (place == std::string_view::npos) return std::nullopt;
@@ -44,6 +50,7 @@ Platform::Platform(std::string name, std::vector<std::string> exposed)
 }
 
 bool Platform::exposes(const Name& agent) const noexcept {
+  if (is_reserved(agent.view())) return false;
   return std::any_of(exposed_.begin(), exposed_.end(), [&](const std::string& each) {
     return coracle::detail::fits(each, agent.view());
   });

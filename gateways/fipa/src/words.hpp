@@ -18,6 +18,14 @@ struct Introduce {
   acl::AgentId agent;
 };
 
+// The gateway's directory facilitator shall become a child of another one, or end that; the reply
+// says that it is done.
+struct Federate {
+  static constexpr std::string_view content_type = "coracle/fipa/federate/v1";
+  acl::AgentId parent;
+  bool joins = true;
+};
+
 // A message has come from another platform, in that form.
 struct Arrived {
   static constexpr std::string_view content_type = "coracle/fipa/arrived/v1";

@@ -125,9 +125,28 @@ BOOST_AUTO_TEST_CASE(agents_of_the_society_are_found_and_belong_to_it) {
   facilitator.put_own(described(ann, "sonar"), begin);
   BOOST_TEST(
       (names_in(only(request(eve, searching("sonar")))) == std::vector<std::string>{"ann@ours"}));
-  BOOST_TEST(refusal(request(ann, fm::Deregister{described(ann, "sonar")}), Performative::refuse) ==
-             "unauthorised");
+  BOOST_TEST(refusal(request(ann, fm::Deregister{described(ann, "sonar")}),
+                     Performative::failure) == "not-registered");
   facilitator.remove_own("ANN@ours", begin);
+  BOOST_TEST(facilitator.entries() == 0U);
+}
+
+BOOST_AUTO_TEST_CASE(an_agent_of_the_society_may_register_itself_and_its_words_count) {
+  const acl::AgentId ann{.name = "ann@ours"};
+  facilitator.put_own(described(ann, "agent"), begin);
+  enter(ann, "sonar");
+  facilitator.put_own(described(ann, "agent"), begin);
+  facilitator.remove_own("ann@ours", begin);
+  BOOST_TEST(
+      (names_in(only(request(eve, searching("sonar")))) == std::vector<std::string>{"ann@ours"}));
+  BOOST_TEST(names_in(only(request(eve, searching("agent")))).empty());
+  BOOST_TEST((only(request(ann, fm::Modify{described(ann, "lamp")})).performative ==
+              Performative::inform));
+  BOOST_TEST((only(request(ann, fm::Deregister{described(ann, "lamp")})).performative ==
+              Performative::inform));
+  BOOST_TEST(facilitator.entries() == 0U);
+  enter(ann, "sonar");
+  facilitator.end_own("Ann@ours", begin);
   BOOST_TEST(facilitator.entries() == 0U);
 }
 
@@ -272,12 +291,16 @@ BOOST_AUTO_TEST_CASE(a_search_that_comes_back_is_refused_and_a_silent_facilitato
   BOOST_TEST(facilitator.on_message(lost, begin).size() == 1U);
 }
 
-BOOST_AUTO_TEST_CASE(it_joins_another_facilitator_as_its_child) {
+BOOST_AUTO_TEST_CASE(it_joins_another_facilitator_as_its_child_and_leaves_it) {
   const acl::Message joining = facilitator.join({.name = "df@p2"});
   const auto asked = acl::read_request(acl::text_of(joining));
   const auto entry = std::get<Description>(acl::from_term<fm::Register>(asked->act).description);
   BOOST_TEST(entry.name->name == "df@ours");
   BOOST_TEST(*entry.services.at(0).type == "fipa-df");
+  const acl::Message leaving = facilitator.leave({.name = "df@p2"});
+  const auto ended = acl::read_request(acl::text_of(leaving));
+  const auto left = std::get<Description>(acl::from_term<fm::Deregister>(ended->act).description);
+  BOOST_TEST(left.name->name == "df@ours");
 }
 
 BOOST_AUTO_TEST_SUITE_END()

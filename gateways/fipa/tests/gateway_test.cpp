@@ -12,6 +12,8 @@
 #include <boost/test/unit_test.hpp>
 
 #include <chrono>
+#include <cstddef>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -86,6 +88,20 @@ struct Sides {
     ann.send("fipa", Content::of(asked));
     return next();
   }
+  static fm::DfAgentDescription with_service(const std::string& type) {
+    fm::DfAgentDescription pattern;
+    fm::ServiceDescription service;
+    service.type = type;
+    pattern.services = {service};
+    return pattern;
+  }
+  // The number of agents with that type of service which a facilitator finds.
+  std::size_t found(const acl::AgentId& whom, const std::string& type, std::int64_t depth) {
+    const fm::Search search{with_service(type),
+                            {.max_depth = depth, .max_results = -1, .search_id = {}}};
+    const acl::Message said = ask(whom, acl::request_content(whom, acl::to_term(search)));
+    return acl::sl::elements_of(acl::read_result(acl::text_of(said)).value())->size();
+  }
 };
 
 }  // namespace
@@ -150,13 +166,9 @@ BOOST_AUTO_TEST_CASE(a_platform_that_is_not_there_is_a_failure) {
 }
 
 BOOST_AUTO_TEST_CASE(an_agent_that_has_described_itself_is_found_by_the_other_platform) {
-  fm::DfAgentDescription pattern;
-  fm::ServiceDescription service;
-  service.type = "echo";
-  pattern.services = {service};
   const acl::AgentId df = id("df");
   const acl::Message said =
-      ask(df, acl::request_content(df, acl::to_term(fm::Search{pattern, {}})));
+      ask(df, acl::request_content(df, acl::to_term(fm::Search{with_service("echo"), {}})));
   const auto result = acl::read_result(acl::text_of(said));
   BOOST_TEST_REQUIRE(result.has_value());
   const auto& found = *acl::sl::elements_of(*result);
@@ -181,6 +193,41 @@ BOOST_AUTO_TEST_CASE(a_registration_of_a_foreign_agent_is_found_by_a_search_of_t
   std::vector<Entry> found;
   while (found.empty()) found = ben.search(where("service") == "sonar");
   BOOST_TEST(found.at(0).name.str() == "fipa/lab%2fann@here");
+}
+
+BOOST_AUTO_TEST_CASE(a_facilitator_that_has_joined_another_one_is_searched_by_it) {
+  const acl::AgentId df = id("df");
+  BOOST_TEST(found(df, "echo", 1) == 1U);
+  here.gateway.join(df);
+  BOOST_TEST(found(df, "echo", 1) == 2U);
+  BOOST_CHECK_EXCEPTION(here.gateway.join(df), Error, [](const Error& error) {
+    return error.errc() == Errc::refused &&
+           std::string(error.sentence()).find("already-registered") != std::string::npos;
+  });
+  here.gateway.leave(df);
+  BOOST_TEST(found(df, "echo", 1) == 1U);
+  const acl::AgentId gone{.name = "df@nowhere", .addresses = {"http://127.0.0.1:1/acc"}};
+  BOOST_CHECK_EXCEPTION(here.gateway.join(gone), Error, [](const Error& error) {
+    return std::string(error.sentence()).find("unreachable") != std::string::npos;
+  });
+}
+
+BOOST_AUTO_TEST_CASE(an_agent_is_found_by_what_it_has_registered_until_it_ends) {
+  const acl::AgentId df = here.gateway.id_of("df");
+  {
+    Port eve(here.node, "lab/eve");
+    fm::DfAgentDescription entry = with_service("lamp");
+    entry.name = here.gateway.id_of("lab/eve");
+    entry.services[0].name = "eve's";
+    acl::Message asked = request(acl::request_content(df, acl::to_term(fm::Register{entry})));
+    asked.receivers = {df};
+    eve.send("fipa", Content::of(asked));
+    const std::optional<Message> said = eve.receive(acl::any_message(), 20s);
+    BOOST_TEST_REQUIRE(said.has_value());
+    BOOST_TEST((said->as<acl::Message>().performative == Performative::inform));
+    BOOST_TEST(found(df, "lamp", 0) == 1U);
+  }
+  BOOST_TEST(found(df, "lamp", 0) == 0U);
 }
 
 BOOST_AUTO_TEST_CASE(the_management_system_describes_its_platform) {

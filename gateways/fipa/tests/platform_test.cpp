@@ -45,6 +45,15 @@ BOOST_AUTO_TEST_CASE(only_exposed_agents_are_known) {
   BOOST_TEST(!Platform("ours", {}).agent_of({.name = "desk@ours"}).has_value());
 }
 
+BOOST_AUTO_TEST_CASE(the_agents_of_the_gateway_and_foreign_agents_are_never_exposed) {
+  const Platform ours("ours", {"**"});
+  for (const char* each : {"fipa", "fipa/transport", "fipa/zed@p2", "df", "ams"}) {
+    BOOST_TEST(!ours.exposes(each));
+    BOOST_TEST(!ours.agent_of({.name = std::string(each) + "@ours"}).has_value());
+  }
+  BOOST_TEST(ours.exposes("fipas"));
+}
+
 BOOST_AUTO_TEST_CASE(a_platform_needs_a_name_and_patterns) {
   BOOST_TEST(is_refused("", {}));
   BOOST_TEST(is_refused("a@b", {}));

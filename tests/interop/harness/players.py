@@ -64,8 +64,9 @@ class Agent:
         """The next notice of a DF."""
         return self._next("found")
 
-    def has_nothing(self):
-        return all(each.empty() for each in self._events.values())
+    def has_nothing(self, *kinds):
+        """Returns whether no event, or none of these kinds, waits."""
+        return all(self._events[each].empty() for each in kinds or self._events)
 
     def _next(self, kind):
         try:

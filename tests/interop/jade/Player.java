@@ -149,6 +149,7 @@ public final class Player {
           ask(id, command, agent -> Services.askDf(agent, verb, command));
       case "df-subscribe" -> ask(id, command, agent -> Services.subscribe(agent, command));
       case "df-federate" -> ask(id, command, agent -> Services.federate(agent, command));
+      case "df-leave" -> ask(id, command, agent -> Services.leave(agent, command));
       case "ams-search" -> ask(id, command, agent -> Services.searchAms(agent, command));
       case "ams-describe" -> ask(id, command, agent -> Services.describe(agent, command));
       default -> throw new IllegalArgumentException("there is no verb " + verb);

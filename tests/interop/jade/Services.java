@@ -1,10 +1,12 @@
 import com.google.gson.JsonArray;
 import com.google.gson.JsonObject;
+import jade.content.AgentAction;
 import jade.content.lang.sl.SLCodec;
 import jade.content.onto.basic.Action;
 import jade.core.AID;
 import jade.domain.AMSService;
 import jade.domain.DFGUIManagement.DFAppletOntology;
+import jade.domain.DFGUIManagement.DeregisterFrom;
 import jade.domain.DFGUIManagement.Federate;
 import jade.domain.DFService;
 import jade.domain.FIPAAgentManagement.AMSAgentDescription;
@@ -65,21 +67,35 @@ final class Services {
 
     /** Makes this platform's DF register with the one of the command. */
     static JsonObject federate(PlayerAgent agent, JsonObject command) throws Exception {
-      AID df = agent.getDefaultDF();
       ServiceDescription service = new ServiceDescription();
       service.setName("df-service");
       service.setType("fipa-df");
       DFAgentDescription description = new DFAgentDescription();
-      description.setName(df);
+      description.setName(agent.getDefaultDF());
       description.addServices(service);
       Federate federate = new Federate();
       federate.setDf(Messages.toAid(command.getAsJsonObject("df")));
       federate.setDescription(description);
+      return tellDf(agent, federate);
+    }
+
+    /** Ends that. */
+    static JsonObject leave(PlayerAgent agent, JsonObject command) throws Exception {
+      DFAgentDescription description = new DFAgentDescription();
+      description.setName(agent.getDefaultDF());
+      DeregisterFrom leave = new DeregisterFrom();
+      leave.setDf(Messages.toAid(command.getAsJsonObject("df")));
+      leave.setDescription(description);
+      return tellDf(agent, leave);
+    }
+
+    private static JsonObject tellDf(PlayerAgent agent, AgentAction action) throws Exception {
+      AID df = agent.getDefaultDF();
       agent.getContentManager().registerLanguage(
           new SLCodec(0), FIPANames.ContentLanguage.FIPA_SL0);
       agent.getContentManager().registerOntology(DFAppletOntology.getInstance());
       ACLMessage message = request(df, DFAppletOntology.getInstance().getName());
-      agent.getContentManager().fillContent(message, new Action(df, federate));
+      agent.getContentManager().fillContent(message, new Action(df, action));
       FIPAService.doFipaRequestClient(agent, message);
       return new JsonObject();
     }

@@ -66,6 +66,9 @@ def a_contract_net_survives_the_end_of_a_platform(a, b):
     call = ann.begin_call_for_proposals(message=message(
         "cfp", mute, near, protocol="fipa-contract-net", reply_by=deadline(4)))
     expect(mute.receive(), performative="cfp")
+    # When a later message arrives, the platform has told the other one that it has the call.
+    ann.tell("inform", mute, content="later")
+    expect(mute.receive(), content="later")
     b.kill()
     replies = kinds(call.result(LIMIT)["replies"])
     if "failure" in replies:  # as above

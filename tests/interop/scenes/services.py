@@ -104,7 +104,7 @@ def a_subscriber_of_the_df_is_told_of_changes(a, b):
     bob.df_register(entry=named("digger"))
     bob.df_deregister()
     ann.df_search(df=b.df, entry=service("digger"))
-    require(ann.has_nothing(), "it is told of changes after it cancelled")
+    require(ann.has_nothing("found"), "it is told of changes after it cancelled")
 
 
 def a_federated_df_is_searched_too(a, b):
@@ -118,7 +118,9 @@ def a_federated_df_is_searched_too(a, b):
         require(names(far["entries"]) == [bob.aid["name"]], f"it found {far}")
     finally:
         bob.df_deregister()
-        ann.df_deregister(entry={"name": b.df})
+        bob.df_leave(df=a.df)
+    far = ann.df_search(entry=service("digger"), constraints={"max-depth": 1, **EVERY})
+    require(far["entries"] == [], f"after the other has left, it found {far}")
 
 
 def the_ams_lists_its_agents(a, b):

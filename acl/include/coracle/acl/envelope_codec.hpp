@@ -21,8 +21,10 @@ namespace coracle::acl {
 std::string write_envelope_xml(const Envelope& envelope);
 // Reads that form; names of elements in any case of their letters. Of several elements `params`,
 // later ones replace the fields of earlier ones, except that all stamps and properties stay. Dates
-// may have any letter in the middle, as JADE writes them. A document type is refused. Fails with
-// Errc::bad_encoding, whose text gives the byte and the reason, and with Errc::too_large.
+// may have any letter in the middle, as JADE writes them. An envelope that is not in UTF-8, and
+// names no other encoding, is read as Latin-1, in which JADE writes. A document type is refused.
+// Fails with Errc::bad_encoding, whose text gives the byte and the reason, and with
+// Errc::too_large.
 Envelope read_envelope_xml(std::string_view text, const Limits& limits = {});
 
 // The bit-efficient form, behind which the message follows. The user parameters of agents are

@@ -1,7 +1,8 @@
 // A directory facilitator (DF) of FIPA as a state machine: messages and the time go in; the
 // answers, the notifications and the requests to other facilitators come out. It sends nothing
-// itself. A foreign agent can change the entry of its own name only; entries of the society's own
-// agents come from the society. Tests: gateways/fipa/tests/facilitator_test.cpp.
+// itself. An agent can change the entry of its own name only. The society enters those of its own
+// agents that have described themselves and have not registered.
+// Tests: gateways/fipa/tests/facilitator_test.cpp.
 #pragma once
 
 #include "coracle/acl/message.hpp"
@@ -25,7 +26,7 @@ namespace coracle::fipa {
 
 // The limits of a facilitator. A request beyond one is answered with a failure that names it.
 struct FacilitatorLimits {
-  // Entries in all, and those of agents of one foreign platform.
+  // Entries in all, and those with which agents of one platform have registered themselves.
   std::size_t entries = 10'000;
   std::size_t entries_per_platform = 2'000;
   std::size_t subscriptions = 1'000;
@@ -33,7 +34,7 @@ struct FacilitatorLimits {
   std::size_t results = 100;
   // Searches that wait for the answers of other facilitators.
   std::size_t searches = 256;
-  // The longest lease of a foreign entry; an entry without a lease gets this one.
+  // The longest lease of an entry that an agent has registered; one without a lease gets this one.
   std::chrono::milliseconds lease = std::chrono::hours(24);
   // The time for the answers of other facilitators, if the request does not give one.
   std::chrono::milliseconds patience = std::chrono::minutes(5);
@@ -52,9 +53,12 @@ class Facilitator {
 
   // The facilitator is reached at other addresses now.
   void set_self(acl::AgentId self) { self_ = std::move(self); }
-  // An agent of the society has this entry from now on, or none.
+  // The society describes an agent of its own by this entry from now on, or by none. The entry with
+  // which an agent has registered itself stays.
   Messages put_own(Description entry, acl::CalendarTime now);
   Messages remove_own(const std::string& name, acl::CalendarTime now);
+  // An agent of the society has ended: it has no entry any more.
+  Messages end_own(const std::string& name, acl::CalendarTime now);
 
   // Handles a message to the facilitator.
   Messages on_message(const acl::Message& message, acl::CalendarTime now);
@@ -64,8 +68,10 @@ class Facilitator {
   std::optional<acl::CalendarTime> next_time() const;
 
   // The request by which this facilitator becomes a child of another one, which then passes on
-  // searches to it. The answer is a message to the facilitator as any other.
+  // searches to it, and the one that ends that. The answer is a message to the facilitator as any
+  // other.
   acl::Message join(const acl::AgentId& parent);
+  acl::Message leave(const acl::AgentId& parent);
 
   // The entries that match, at most `most` of them.
   std::vector<Description> search(const Description& pattern, std::size_t most,
@@ -112,6 +118,8 @@ class Facilitator {
   void take_out(const std::string& key, acl::CalendarTime now, Messages& out);
   void notify(const Description* before, const Description& after, acl::CalendarTime now,
               Messages& out) const;
+  // A request to another facilitator.
+  acl::Message ask(const acl::AgentId& whom, const acl::sl::Term& act);
   void ask_children(Search& search, const Description& pattern, std::int64_t depth,
                     const std::string& id, Messages& out);
   acl::Message finished(const Search& search) const;

@@ -14,6 +14,7 @@
 #include "coracle/agent.hpp"
 #include "coracle/node.hpp"
 
+#include <chrono>
 #include <cstddef>
 #include <memory>
 #include <string>
@@ -67,6 +68,13 @@ class Gateway {
   // agent that has sent a message has its name already. Fails with Errc::bad_name, and as
   // Node::adopt() does.
   Name introduce(const acl::AgentId& foreign);
+
+  // Makes the gateway's directory facilitator a child of another one, which then passes searches on
+  // to it, and ends that; each returns when the other has answered. Fail with Errc::refused and the
+  // answer of the other, with Errc::expired, and with Errc::unanswered after 100 later calls of
+  // other threads.
+  void join(const acl::AgentId& parent, Deadline deadline = std::chrono::seconds(60));
+  void leave(const acl::AgentId& parent, Deadline deadline = std::chrono::seconds(60));
 
  private:
   const std::unique_ptr<GatewayState> state_;

@@ -16,10 +16,12 @@ namespace coracle::fipa {
 // The options of the transport.
 struct HttpMtpOptions {
   http::ServerOptions server = {};
-  // The connections to others; each platform gets one, so that letters keep their order.
+  // There is one connection to each platform, whatever the limit here, so that letters keep their
+  // order.
   http::ClientOptions client = {};
-  // The letters that are sent to a platform before it has answered the first of them.
-  std::size_t ahead = 64;
+  // The letters that are sent to a platform before it has answered the first of them. More than one
+  // is faster between gateways; JADE is known to work with one.
+  std::size_t ahead = 1;
   // The address that others are told; empty: that of the server.
   std::string advertised = {};
   // The time for the answer of another platform.

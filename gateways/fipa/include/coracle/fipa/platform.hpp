@@ -24,7 +24,8 @@ class Platform {
   const std::vector<std::string>& addresses() const noexcept { return addresses_; }
   void set_addresses(std::vector<std::string> addresses) { addresses_ = std::move(addresses); }
 
-  // Returns whether other platforms may know the agent of that name.
+  // Returns whether other platforms may know the agent of that name. Nobody knows the gateway's own
+  // agents, foreign agents, and agents that are called as the gateway's services: "df" and "ams".
   bool exposes(const Name& agent) const noexcept;
   // The identifier of an agent of the society: lab/ann is "lab/ann@ours".
   acl::AgentId id_of(const Name& agent) const;
