@@ -137,14 +137,13 @@ class StringWriter {
       return;
     }
     out_ += '"';
-    // Every piece but the first begins with a quote, before which a backslash is written.
-    std::size_t begin = 0, from = 0;
+    std::size_t piece = 0, from = 0;
     for (;;) {
       const std::size_t quote = text.find('"', from);
-      out_ += text.substr(begin, quote - begin);
+      out_ += text.substr(piece, quote - piece);
       if (quote == std::string_view::npos) break;
       out_ += '\\';
-      begin = quote;
+      piece = quote;  // the quote is the beginning of the next piece
       from = quote + 1;
     }
     out_ += '"';

@@ -32,7 +32,7 @@ Codec with_tables(const acl::Message& message) {
   std::string first;
   writer->write_into(first, message);
   reader->read(first);
-  return {"bit-efficient, with code tables",
+  return {"bit-efficient-tables",
           [writer](std::string& out, const acl::Message& each) { writer->write_into(out, each); },
           [reader](std::string_view bytes) { return reader->read(bytes); }};
 }
@@ -47,16 +47,26 @@ std::vector<Codec> codecs(const acl::Message& message) {
       {"xml", acl::write_xml_into, [](std::string_view bytes) { return acl::read_xml(bytes); }}};
 }
 
+// An expression of that many bytes; a long one is like the answer of a directory of services.
+std::string content(std::size_t bytes) {
+  if (bytes == 7) return "(ask 7)";
+  std::string text = "((result (action df (search all)) (sequence";
+  for (int agent = 1; text.size() < bytes; ++agent) {
+    text += " (df-agent-description :name (agent-identifier :name a" + std::to_string(agent) +
+            "@lab.example :addresses (sequence http://lab.example:7778/acc)) :services (set "
+            "(service-description :name \"daily prices\" :type shop)) :languages (set fipa-sl))";
+  }
+  text.resize(bytes);
+  return text;
+}
+
 // A request between two platforms.
 acl::Message request(std::size_t content_bytes) {
   acl::Message message;
   message.performative = acl::Performative::request;
   message.sender = {.name = "ann@lab.example", .addresses = {"http://127.0.0.1:7778/acc"}};
   message.receivers = {{.name = "bob@shop.example", .addresses = {"http://127.0.0.1:7779/acc"}}};
-  std::string content = "(ask 7)";
-  while (content.size() < content_bytes) content += " (price \"fish\" 7)";
-  content.resize(content_bytes);
-  message.content = std::move(content);
+  message.content = content(content_bytes);
   message.language = "fipa-sl0";
   message.ontology = "prices";
   message.protocol = "fipa-request";
