@@ -1,6 +1,6 @@
 #include "json.hpp"
 
-#include "codecs/base64.hpp"
+#include "coracle/acl/base64.hpp"
 
 #include "coracle/acl/sl/text.hpp"
 #include "coracle/errors.hpp"
