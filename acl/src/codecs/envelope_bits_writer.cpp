@@ -80,7 +80,8 @@ class EnvelopeBitsWriter {
 
   void write_date(const std::optional<DateTime>& date, const char* owner) {
     if (!date)
-      fail_writing(Form::bit_envelope, std::string(owner) + " has no date, which this form needs");
+      fail_writing(Form::bit_envelope,
+                   std::string(owner) + " has no date, which this form needs; give it one");
     check_writable(Form::bit_envelope, *date);
     append_date(out_, *date);
   }
