@@ -82,17 +82,25 @@ Match of_performative(Performative performative) {
   return where([=](const Message& message) { return message.performative == performative; });
 }
 
-Match of_protocol(std::string protocol) { return by_parameter(&Message::protocol, std::move(protocol)); }
+Match of_protocol(std::string protocol) {
+  return by_parameter(&Message::protocol, std::move(protocol));
+}
 
 Match of_conversation(std::string conversation_id) {
   return by_id(&Message::conversation_id, std::move(conversation_id));
 }
 
-Match of_ontology(std::string ontology) { return by_parameter(&Message::ontology, std::move(ontology)); }
+Match of_ontology(std::string ontology) {
+  return by_parameter(&Message::ontology, std::move(ontology));
+}
 
-Match of_language(std::string language) { return by_parameter(&Message::language, std::move(language)); }
+Match of_language(std::string language) {
+  return by_parameter(&Message::language, std::move(language));
+}
 
-Match of_encoding(std::string encoding) { return by_parameter(&Message::encoding, std::move(encoding)); }
+Match of_encoding(std::string encoding) {
+  return by_parameter(&Message::encoding, std::move(encoding));
+}
 
 Match replying_to(std::string reply_with) {
   return by_id(&Message::in_reply_to, std::move(reply_with));
