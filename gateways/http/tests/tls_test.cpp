@@ -28,7 +28,8 @@ struct Keys {
   ClientOptions client(bool has_certificate = false) const {
     ClientOptions options;
     options.tls.authorities = here + "/authority.pem";
-    if (has_certificate) options.tls.certificate = other + "/node.pem", options.tls.key = other + "/node.key";
+    if (has_certificate)
+      options.tls.certificate = other + "/node.pem", options.tls.key = other + "/node.key";
     return options;
   }
 
@@ -73,7 +74,8 @@ BOOST_AUTO_TEST_CASE(everything_is_as_without_encryption) {
 
   const EventSource source = client.events(get_request(echo.url("/events")));
   std::string events;
-  source.listen(nullptr, [&](const Event& event) { events += event.data; }, nullptr);
+  source.listen(
+      nullptr, [&](const Event& event) { events += event.data; }, nullptr);
   const EventStream stream = echo.take(echo.streams);
   for (const char* each : {"a", "b", "c"}) stream.send({each});
   echo.await([&] { return events == "abc"; });
@@ -112,7 +114,8 @@ BOOST_AUTO_TEST_CASE(plain_text_and_garbage_are_refused) {
   const Keys keys;
   EchoServer echo(keys.server());
   for (const std::string& bytes :
-       {EchoServer::get("/hello"), std::string("\x16\x03\x01\xff\xff\x01"), std::string(100'000, '\xff'),
+       {EchoServer::get("/hello"), std::string("\x16\x03\x01\xff\xff\x01"),
+        std::string(100'000, '\xff'),
         std::string("\x16\x03\x03\x00\x05\x01\x00\x00\x01\x00", 10)}) {
     test::RawClient client = echo.client();
     client.send(bytes);

@@ -97,8 +97,8 @@ void LoopState::post(std::function<void()> what) {
   wake();
 }
 
-// Functions that were posted, and handlers of sockets that were closed, hold their objects, and these
-// hold the loop.
+// Functions that were posted, and handlers of sockets that were closed, hold their objects, and
+// these hold the loop.
 void LoopState::end() {
   const Running running(*this);
   do settle();
