@@ -120,7 +120,7 @@ BOOST_AUTO_TEST_CASE(a_body_that_contains_the_boundary_is_not_written) {
 }
 
 BOOST_AUTO_TEST_CASE(a_boundary_is_made_of_random_digits) {
-  test::Numbers random;
+  coracle::test::Numbers random;
   const std::string one = make_boundary(random), other = make_boundary(random);
   BOOST_TEST(one.size() == 31U);
   BOOST_TEST(one != other);

@@ -50,7 +50,7 @@ struct SocketPair {
       gives(server, a), gives(client, b);
   }
 
-  test::Numbers masks;
+  coracle::test::Numbers masks;
   Time now{1000s};
   End server, client;
 };
