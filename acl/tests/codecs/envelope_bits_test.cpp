@@ -199,7 +199,7 @@ BOOST_AUTO_TEST_CASE(bad_bits_of_an_envelope_are_refused_with_the_place_and_the_
       {base_hex("0b 18 00"), "0x18 is no code of bytes"},
   };
   for (const auto& [bits, reason] : table) {
-    const std::string sentence = refusal([&] { read_envelope_bits(bits); });
+    const std::string sentence = refusal([&form = bits] { read_envelope_bits(form); });
     BOOST_TEST(sentence.starts_with("cannot read the bit-efficient form of an envelope: at byte "));
     BOOST_TEST(sentence.find(reason) != std::string::npos,
                to_hex(bits) << ": " << sentence << " instead of " << reason);

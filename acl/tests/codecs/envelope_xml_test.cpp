@@ -198,7 +198,7 @@ BOOST_AUTO_TEST_CASE(bad_envelopes_of_xml_are_refused_with_the_place_and_the_rea
       {params("<received><received-at value=''/></received>"), "an element \"received-at\""},
   };
   for (const auto& [text, reason] : table) {
-    const std::string sentence = refusal([&] { read_envelope_xml(text); });
+    const std::string sentence = refusal([&xml = text] { read_envelope_xml(xml); });
     BOOST_TEST(sentence.starts_with("cannot read the XML form of an envelope: at byte "), sentence);
     BOOST_TEST(sentence.find(reason) != std::string::npos, sentence << " instead of " << reason);
   }

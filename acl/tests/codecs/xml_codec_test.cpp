@@ -184,7 +184,7 @@ BOOST_AUTO_TEST_CASE(bad_xml_is_refused_with_the_place_and_the_reason) {
        "element \"name\""},
   };
   for (const auto& [text, reason] : table) {
-    const std::string sentence = refusal([&] { read_xml(text); });
+    const std::string sentence = refusal([&xml = text] { read_xml(xml); });
     BOOST_TEST(sentence.starts_with("cannot read the XML form of a message: at byte "), sentence);
     BOOST_TEST(sentence.find(reason) != std::string::npos, sentence << " instead of " << reason);
   }

@@ -58,10 +58,10 @@ def certificate():
     """A certificate of localhost that has signed itself."""
     with tempfile.TemporaryDirectory() as folder:
         cert, key = folder + "/cert.pem", folder + "/key.pem"
-        code, _, error = run("openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt",
-                             "ec_paramgen_curve:P-256", "-nodes", "-days", "2", "-subj",
-                             "/CN=localhost", "-addext",
-                             "subjectAltName=DNS:localhost,IP:127.0.0.1", "-keyout", key, "-out", cert)
+        code, _, error = run(
+            "openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256",
+            "-nodes", "-days", "2", "-subj", "/CN=localhost", "-addext",
+            "subjectAltName=DNS:localhost,IP:127.0.0.1", "-keyout", key, "-out", cert)
         if code != 0:
             raise RuntimeError(error.decode())
         os.chmod(key, 0o600)
