@@ -197,12 +197,13 @@ void a_slave_stops_what_it_does_when_its_master_dies(Workplace& workplace) {
   workplace.run([&](Agent& me) -> Task<> {
     co_await workplace.place(me, AgentSpec("slave/0"),
                              std::make_unique<Squares>(&work, Orphan::leaves));
-    auto boss = std::make_unique<Boss>(names(1), [](Boss& self) -> Task<> {
+    auto boss = std::make_unique<Boss>(names(1), [&work](Boss& self) -> Task<> {
       self.spawn([](Boss& mortal, Task<Ints> work_of_it) -> Task<> {
         co_await std::move(work_of_it);
         co_await mortal.pause(1h);
       }(self, self.divide(numbers(100'000))));
-      co_await self.pause(20ms);
+      do co_await self.pause(20ms);
+      while (work.done == 0);  // the slave knows its master then
     });
     co_await workplace.place(me, AgentSpec("boss"), std::move(boss));
     co_await me.receive(from("boss"));
