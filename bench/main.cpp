@@ -44,6 +44,9 @@ const Scenario scenarios[] = {
      "--listen --place",
      run_council},
     {"rules", "voting rules: from ballots to winners", "", run_rules},
+#ifdef CORACLE_HAS_ACL
+    {"acl", "messages of FIPA: written and read again in each form", "--seconds", run_acl},
+#endif
     {"contracts", "contract nets: per second with few bidders, and very many at once",
      "--pairs --count --workers --seconds", run_contracts},
     {"pipeline", "items through all stages of a pipeline: per second",
@@ -132,7 +135,7 @@ std::vector<Form> forms() {
           {"cpe", same},           {"compare", same},    {"sizes", same},
           {"fan-in", same},        {"bound", same},      {"couples", same},
           {"ping", same},          {"directory", same},  {"memory", same},
-          {"rules", same},         {"floor", same}};
+          {"rules", same},         {"acl", same},        {"floor", same}};
 }
 
 void measure(const Scenario& scenario, const Options& options, Progress& progress,

@@ -44,6 +44,14 @@ struct KeysSettings {
 };
 int run_keys(const KeysSettings& settings);
 
+// coracle acl; only where CORACLE_HAS_ACL is defined
+struct AclSettings {
+  std::string codec;  // string, bit-efficient or xml
+  std::string file;   // "-": standard input
+};
+int run_acl_decode(const AclSettings& settings);
+int run_acl_encode(const AclSettings& settings);
+
 // coracle ls
 struct ListSettings {
   Place place;

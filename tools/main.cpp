@@ -71,6 +71,14 @@ void add_service(CLI::App& app, ServiceSettings& settings) {
       ->check(CLI::Range(std::size_t{1}, coracle::max_content_bytes));
 }
 
+void add_directory(CLI::App& app, ServiceSettings& directory, std::function<int()>& act) {
+  CLI::App& serve = *app.add_subcommand("directory", "Serves the directory of a society");
+  add_service(serve, directory);
+  serve.add_option("--beacon", directory.beacon,
+                   "The multicast address of its beacon, as in 239.192.44.10:4410, or off");
+  serve.callback([&] { act = [&] { return run_directory(directory); }; });
+}
+
 void add_central(CLI::App& app, ServiceSettings& central, std::function<int()>& act) {
   CLI::App& clear = *app.add_subcommand(
       "central", "Serves a society as its clearinghouse, through which all its messages go");
@@ -165,6 +173,24 @@ void add_operating(CLI::App& app, Operating& settings, std::function<int()>& act
   trace.callback([&] { act = [&] { return run_trace(settings.trace); }; });
 }
 
+void add_acl([[maybe_unused]] CLI::App& app, [[maybe_unused]] AclSettings& settings,
+             [[maybe_unused]] std::function<int()>& act) {
+#ifdef CORACLE_HAS_ACL
+  CLI::App& acl = *app.add_subcommand("acl", "Converts messages of FIPA between a form and JSON");
+  acl.require_subcommand(1);
+  const auto add = [&](const char* name, const char* text, int (*run)(const AclSettings&)) {
+    CLI::App& command = *acl.add_subcommand(name, text);
+    command.add_option("--codec", settings.codec, "The form: string, bit-efficient or xml")
+        ->required()
+        ->check(CLI::IsMember({"string", "bit-efficient", "xml"}));
+    command.add_option("FILE", settings.file, "The file, or - for standard input")->required();
+    command.callback([&settings, &act, run] { act = [&settings, run] { return run(settings); }; });
+  };
+  add("decode", "Prints the message in FILE as a line of JSON", run_acl_decode);
+  add("encode", "Writes the message whose JSON is in FILE", run_acl_encode);
+#endif
+}
+
 // Reads the command line, and does what it asks for.
 int obey(CLI::App& app, int argc, char** argv, const std::function<int()>& act) {
   try {
@@ -201,16 +227,13 @@ int run(int argc, char** argv) {
 
   ServiceSettings directory;
   ServiceSettings central;
-  CLI::App& serve = *app.add_subcommand("directory", "Serves the directory of a society");
-  add_service(serve, directory);
-  serve.add_option("--beacon", directory.beacon,
-                   "The multicast address of its beacon, as in 239.192.44.10:4410, or off");
-  serve.callback([&] { act = [&] { return run_directory(directory); }; });
-
+  add_directory(app, directory, act);
   add_central(app, central, act);
   KeysSettings keys;
   add_keys(app, keys, act);
 
+  AclSettings acl;
+  add_acl(app, acl, act);
   ListSettings list;
   DrawSettings drawing;
   add_looks(app, list, drawing, act);

@@ -13,7 +13,7 @@ using std::chrono::milliseconds;
 using std::chrono::sys_days;
 using std::chrono::year_month_day;
 
-constexpr std::string_view form = "YYYYMMDDThhmmssmmm";
+constexpr std::string_view date_form = "YYYYMMDDThhmmssmmm";
 
 milliseconds time_of_day(const DateTime& date) noexcept {
   return std::chrono::hours(date.hour) + std::chrono::minutes(date.minute) +
@@ -32,7 +32,7 @@ std::optional<CalendarTime> relative_time(const DateTime& date, CalendarTime now
   return from < least + length.count() ? CalendarTime::min() : now - length;
 }
 
-void append_number(std::string& text, unsigned number, std::size_t digits) {
+void append_padded(std::string& text, unsigned number, std::size_t digits) {
   const std::string written = std::to_string(number);
   if (written.size() < digits) text.append(digits - written.size(), '0');
   text += written;
@@ -78,17 +78,17 @@ bool is_writable(const DateTime& date) noexcept {
 
 std::string to_text(const DateTime& date) {
   std::string text;
-  text.reserve(form.size() + 2);
+  text.reserve(date_form.size() + 2);
   if (date.kind == DateTime::Kind::from_now) text += '+';
   if (date.kind == DateTime::Kind::before_now) text += '-';
-  append_number(text, date.year, 4);
-  append_number(text, date.month, 2);
-  append_number(text, date.day, 2);
+  append_padded(text, date.year, 4);
+  append_padded(text, date.month, 2);
+  append_padded(text, date.day, 2);
   text += 'T';
-  append_number(text, date.hour, 2);
-  append_number(text, date.minute, 2);
-  append_number(text, date.second, 2);
-  append_number(text, date.millisecond, 3);
+  append_padded(text, date.hour, 2);
+  append_padded(text, date.minute, 2);
+  append_padded(text, date.second, 2);
+  append_padded(text, date.millisecond, 3);
   if (date.zone != 0) text += date.zone;
   return text;
 }
@@ -99,11 +99,11 @@ std::optional<DateTime> date_time_from(std::string_view text) noexcept {
   if (text.starts_with('+')) date.kind = DateTime::Kind::from_now;
   if (text.starts_with('-')) date.kind = DateTime::Kind::before_now;
   if (date.kind != DateTime::Kind::absolute) text.remove_prefix(1);
-  if (text.size() == form.size() + 1 && is_letter(text.back())) {
+  if (text.size() == date_form.size() + 1 && is_letter(text.back())) {
     date.zone = text.back();
     text.remove_suffix(1);
   }
-  if (text.size() != form.size() || text[8] != 'T') return std::nullopt;
+  if (text.size() != date_form.size() || text[8] != 'T') return std::nullopt;
   for (std::size_t at = 0; at < text.size(); ++at) {
     if (at != 8 && !is_digit(text[at])) return std::nullopt;
   }

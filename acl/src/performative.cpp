@@ -11,7 +11,7 @@ namespace coracle::acl {
 
 namespace {
 
-constexpr std::array<std::string_view, performatives> names = {
+constexpr std::array<std::string_view, performatives> performative_names = {
     "accept-proposal", "agree",        "cancel",           "cfp",
     "confirm",         "disconfirm",   "failure",          "inform",
     "inform-if",       "inform-ref",   "not-understood",   "propose",
@@ -24,12 +24,13 @@ constexpr std::array<std::string_view, performatives> names = {
 
 std::string_view to_text(Performative performative) noexcept {
   const auto number = static_cast<std::size_t>(performative);
-  return number < names.size() ? names[number] : to_text(Performative::not_understood);
+  return number < performative_names.size() ? performative_names[number]
+                                            : to_text(Performative::not_understood);
 }
 
 std::optional<Performative> performative_of(std::string_view name) noexcept {
-  for (std::size_t number = 0; number < names.size(); ++number) {
-    if (same_text(names[number], name)) return static_cast<Performative>(number);
+  for (std::size_t number = 0; number < performative_names.size(); ++number) {
+    if (same_text(performative_names[number], name)) return static_cast<Performative>(number);
   }
   return std::nullopt;
 }

@@ -35,6 +35,7 @@ Rows rows_of_decisions();  // votes, contracts, negotiations, markets
 Rows rows_of_control();    // pipelines, masters, behaviours
 Rows rows_of_keys();       // society keys, certificates
 Rows rows_of_outside();    // Asio's handlers and tests of agents
+Rows rows_of_acl();        // messages of FIPA; none without CORACLE_HAS_ACL
 
 // All rows.
 Rows all_rows();

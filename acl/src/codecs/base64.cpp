@@ -1,4 +1,4 @@
-#include "codecs/base64.hpp"
+#include "coracle/acl/base64.hpp"
 
 #include "ascii.hpp"
 
@@ -12,11 +12,11 @@ namespace {
 constexpr std::string_view alphabet =
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
-constexpr std::uint8_t none = 0xff;
+constexpr std::uint8_t no_letter = 0xff;
 
-constexpr auto values = [] {
+constexpr auto letter_values = [] {
   std::array<std::uint8_t, 256> table{};
-  table.fill(none);
+  table.fill(no_letter);
   for (std::size_t i = 0; i < alphabet.size(); ++i) {
     table[static_cast<unsigned char>(alphabet[i])] = static_cast<std::uint8_t>(i);
   }
@@ -50,8 +50,8 @@ std::optional<std::vector<std::byte>> from_base64(std::string_view text) {
       ++padding;
       continue;
     }
-    const std::uint8_t value = values[static_cast<unsigned char>(letter)];
-    if (value == none || padding > 0) return std::nullopt;
+    const std::uint8_t value = letter_values[static_cast<unsigned char>(letter)];
+    if (value == no_letter || padding > 0) return std::nullopt;
     ++letters;
     bits = bits << 6 | value;
     held += 6;

@@ -9,8 +9,6 @@ namespace coracle::acl {
 
 namespace {
 
-constexpr Form form = Form::bit_efficient;
-
 // The value without the quotes around it, if there are any. Only \" stands for a quote.
 std::string without_quotes(std::string_view text) {
   const bool has_quotes = text.size() >= 2 && text.front() == '"' && text.back() == '"' &&
@@ -27,7 +25,9 @@ std::string without_quotes(std::string_view text) {
 class BitReader {
  public:
   BitReader(std::string_view bytes, const Limits& limits, CodeTable* table)
-      : source_(form, bytes), budget_(form, bytes.size(), limits), table_(table) {}
+      : source_(Form::bit_efficient, bytes),
+        budget_(Form::bit_efficient, bytes.size(), limits),
+        table_(table) {}
 
   Message read() {
     const std::uint8_t kind = source_.byte();
@@ -43,7 +43,7 @@ class BitReader {
       read_parameter(next);
     }
     if (!source_.at_end()) source_.fail("something follows the message");
-    restore_bytes(form, message_, content_at_);
+    restore_bytes(Form::bit_efficient, message_, content_at_);
     return std::move(message_);
   }
   // Returns whether the table may have changed before read() failed.
@@ -210,7 +210,7 @@ class BitReader {
   void learn(const Text& read) {
     if (const auto known = table_->find(read.text)) return table_->use(*known);
     if (read.text.size() > budget_.limits().table_bytes - table_->bytes()) {
-      fail_limit(form, budget_.limits().table_bytes, "bytes for the code table");
+      fail_limit(Form::bit_efficient, budget_.limits().table_bytes, "bytes for the code table");
     }
     table_->add(read.text, read.is_string);
   }
@@ -304,7 +304,7 @@ Message BitEfficientReader::read(std::string_view bytes) {
   const bool uses_table =
       !bytes.empty() && static_cast<std::uint8_t>(bytes.front()) != code::without_table;
   if (is_lost_ && uses_table) {
-    fail_reading(form, 0,
+    fail_reading(Form::bit_efficient, 0,
                  "the code table cannot be used, because an earlier message was refused; "
                  "begin again on both sides");
   }

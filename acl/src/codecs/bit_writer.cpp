@@ -9,12 +9,11 @@ namespace coracle::acl {
 
 namespace {
 
-constexpr Form form = Form::bit_efficient;
-
 void check_no_zero(std::string_view text, std::string_view name) {
   if (!has_zero(text)) return;
-  fail_writing(form, std::string(name) + ' ' + coracle::detail::quoted(text) +
-                         " has a zero byte, for which there is no room; leave it out");
+  fail_writing(Form::bit_efficient,
+               std::string(name) + ' ' + coracle::detail::quoted(text) +
+                   " has a zero byte, for which there is no room; leave it out");
 }
 
 void check_agent(const AgentId& agent) {
@@ -26,7 +25,7 @@ void check_agent(const AgentId& agent) {
 
 // Requires that the message can be written, so that no code table is changed by half of one.
 void check_message(const Message& message) {
-  check_writable(form, message);
+  check_writable(Form::bit_efficient, message);
   check_agent(message.sender);
   for (const AgentId& each : message.receivers) check_agent(each);
   for (const AgentId& each : message.reply_to) check_agent(each);
@@ -34,7 +33,7 @@ void check_message(const Message& message) {
   check_no_zero(message.protocol, "the protocol");
   for (const auto& each : message.user) check_no_zero(each.first, "the user parameter");
   if (bytes_of(message).size() > 0xffff'ffff) {
-    fail_writing(form, "the content has more than 4 GiB; send less");
+    fail_writing(Form::bit_efficient, "the content has more than 4 GiB; send less");
   }
 }
 

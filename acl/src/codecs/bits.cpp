@@ -10,16 +10,16 @@ namespace {
 constexpr std::uint8_t with_zone = 4;  // is added to the code of a date with a zone
 
 // The characters of numbers, by their half bytes.
-constexpr std::array<char, 16> characters = {0,   '0', '1', '2', '3', '4', '5', '6',
-                                             '7', '8', '9', 0,   '+', 'E', '-', '.'};
+constexpr std::array<char, 16> digit_characters = {0,   '0', '1', '2', '3', '4', '5', '6',
+                                                   '7', '8', '9', 0,   '+', 'E', '-', '.'};
 
-std::string hex(std::uint8_t byte) {
+std::string hex_of_byte(std::uint8_t byte) {
   constexpr std::string_view digits = "0123456789abcdef";
   return {'0', 'x', digits[byte >> 4], digits[byte & 15]};
 }
 
 // Two digits of a number below 100.
-unsigned pair(unsigned number) { return ((number / 10 + 1) << 4) | (number % 10 + 1); }
+unsigned pair_of_digits(unsigned number) { return ((number / 10 + 1) << 4) | (number % 10 + 1); }
 
 }  // namespace
 
@@ -45,14 +45,14 @@ void append_date(std::string& out, const DateTime& date) {
   for (const unsigned each : {date.year / 100u, date.year % 100u, unsigned{date.month},
                               unsigned{date.day}, unsigned{date.hour}, unsigned{date.minute},
                               unsigned{date.second}, date.millisecond / 10u}) {
-    append_byte(out, pair(each));
+    append_byte(out, pair_of_digits(each));
   }
   append_byte(out, (date.millisecond % 10u + 1) << 4);
   if (date.zone != 0) out += date.zone;
 }
 
 void BitSource::fail_for(std::uint8_t byte, std::string_view kind) const {
-  fail_reading(form_, at_ - 1, hex(byte) + " is no " + std::string(kind));
+  fail_reading(form_, at_ - 1, hex_of_byte(byte) + " is no " + std::string(kind));
 }
 
 std::uint64_t BitSource::number(unsigned bytes) {
@@ -99,11 +99,11 @@ std::string BitSource::digits() {
     const std::uint8_t both = byte();
     const std::uint8_t high = both >> 4, low = both & 15;
     if (both == 0) return text;
-    if (characters[high] == 0) fail_for(both, "pair of digits");
-    text += characters[high];
+    if (digit_characters[high] == 0) fail_for(both, "pair of digits");
+    text += digit_characters[high];
     if (low == 0) return text;
-    if (characters[low] == 0) fail_for(both, "pair of digits");
-    text += characters[low];
+    if (digit_characters[low] == 0) fail_for(both, "pair of digits");
+    text += digit_characters[low];
   }
 }
 

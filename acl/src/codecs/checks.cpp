@@ -1,7 +1,7 @@
 #include "codecs/checks.hpp"
 
 #include "ascii.hpp"
-#include "codecs/base64.hpp"
+#include "coracle/acl/base64.hpp"
 
 #include <algorithm>
 

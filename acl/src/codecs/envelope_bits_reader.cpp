@@ -10,12 +10,10 @@ namespace coracle::acl {
 
 namespace {
 
-constexpr Form form = Form::bit_envelope;
-
 class EnvelopeBitsReader {
  public:
   EnvelopeBitsReader(std::string_view bytes, const Limits& limits)
-      : bytes_(bytes), source_(form, bytes), budget_(form, 0, limits) {}
+      : bytes_(bytes), source_(Form::bit_envelope, bytes), budget_(Form::bit_envelope, 0, limits) {}
 
   EnvelopeBits read() {
     while (!read_envelope()) {
@@ -51,9 +49,9 @@ class EnvelopeBitsReader {
                    " bytes, but the input has fewer");
     }
     if (begin + size > budget_.limits().bytes) {
-      fail_limit(form, budget_.limits().bytes, "bytes");
+      fail_limit(Form::bit_envelope, budget_.limits().bytes, "bytes");
     }
-    source_ = BitSource(form, bytes_.substr(0, begin + size), source_.place());
+    source_ = BitSource(Form::bit_envelope, bytes_.substr(0, begin + size), source_.place());
     const Fields begun_before = begun_;
     if (is_base) read_base();
     else read_stamp();
@@ -61,7 +59,7 @@ class EnvelopeBitsReader {
       read_field(next, begun_before);
     }
     if (!source_.at_end()) source_.fail("the envelope announces more bytes than it has");
-    source_ = BitSource(form, bytes_, source_.place());
+    source_ = BitSource(Form::bit_envelope, bytes_, source_.place());
   }
 
   void read_base() {

@@ -10,8 +10,6 @@ namespace coracle::acl {
 
 namespace {
 
-constexpr Form form = Form::bit_envelope;
-
 // Writes one envelope without its first byte and its length.
 class EnvelopeBitsWriter {
  public:
@@ -21,7 +19,7 @@ class EnvelopeBitsWriter {
     write_agents(envelope_code::to, envelope.to);
     if (envelope.from != AgentId()) {
       append_byte(out_, envelope_code::from);
-      check_writable(form, envelope.from);
+      check_writable(Form::bit_envelope, envelope.from);
       write_agent(envelope.from);
     }
     write_agents(envelope_code::intended_receiver, envelope.intended_receivers);
@@ -38,8 +36,8 @@ class EnvelopeBitsWriter {
     write_behaviour(envelope.transport_behaviour);
     for (const Property& each : envelope.user) {
       if (each.type != "string") {
-        fail_writing(form, "the property " + coracle::detail::quoted(each.name) +
-                               " is no string; there is room for strings only");
+        fail_writing(Form::bit_envelope, "the property " + coracle::detail::quoted(each.name) +
+                                             " is no string; there is room for strings only");
       }
       write_property(each.name, each.value);
     }
@@ -56,8 +54,9 @@ class EnvelopeBitsWriter {
  private:
   void text(std::string_view text) {
     if (has_zero(text)) {
-      fail_writing(form, "the text " + coracle::detail::quoted(text) +
-                             " has a zero byte, for which there is no room; leave it out");
+      fail_writing(Form::bit_envelope,
+                   "the text " + coracle::detail::quoted(text) +
+                       " has a zero byte, for which there is no room; leave it out");
     }
     append_text(out_, text);
   }
@@ -80,8 +79,10 @@ class EnvelopeBitsWriter {
   }
 
   void write_date(const std::optional<DateTime>& date, const char* owner) {
-    if (!date) fail_writing(form, std::string(owner) + " has no date, which this form needs");
-    check_writable(form, *date);
+    if (!date)
+      fail_writing(Form::bit_envelope,
+                   std::string(owner) + " has no date, which this form needs; give it one");
+    check_writable(Form::bit_envelope, *date);
     append_date(out_, *date);
   }
 
@@ -89,7 +90,7 @@ class EnvelopeBitsWriter {
     if (agents.empty()) return;
     append_byte(out_, field);
     for (const AgentId& each : agents) {
-      check_writable(form, each);
+      check_writable(Form::bit_envelope, each);
       write_agent(each);
     }
     append_byte(out_, code::end);
@@ -121,8 +122,8 @@ class EnvelopeBitsWriter {
   // The end of the list would be taken for the beginning of an address, and the other way round.
   void write_address(const std::string& address) {
     if (address.starts_with(static_cast<char>(code::end))) {
-      fail_writing(form, "the address " + coracle::detail::quoted(address) +
-                             " begins like the end of a list; give a URL");
+      fail_writing(Form::bit_envelope, "the address " + coracle::detail::quoted(address) +
+                                           " begins like the end of a list; give a URL");
     }
     text(address);
   }
@@ -152,8 +153,8 @@ class EnvelopeBitsWriter {
   // JADE writes one text with a blank between the name and the value; so a name has no blank.
   void write_property(std::string_view name, std::string_view value) {
     if (name.find(' ') != std::string_view::npos) {
-      fail_writing(form, "the name of the property " + coracle::detail::quoted(name) +
-                             " has a blank; leave it out");
+      fail_writing(Form::bit_envelope, "the name of the property " + coracle::detail::quoted(name) +
+                                           " has a blank; leave it out");
     }
     append_byte(out_, envelope_code::user);
     text(name);
@@ -171,7 +172,7 @@ void append_envelope(std::string& out, std::uint8_t kind, const std::string& wri
     append_number(out, written.size() + head, 2);
   } else {
     if (written.size() + long_head > 0xffff'ffff) {
-      fail_writing(form, "the envelope has more than 4 GiB; send less");
+      fail_writing(Form::bit_envelope, "the envelope has more than 4 GiB; send less");
     }
     append_number(out, 0, 2);
     append_number(out, written.size() + long_head, 4);

@@ -7,8 +7,6 @@ namespace coracle::acl {
 
 namespace {
 
-constexpr Form form = Form::xml_envelope;
-
 class EnvelopeWriter {
  public:
   std::string write(const Envelope& envelope) {
@@ -31,10 +29,10 @@ class EnvelopeWriter {
   }
 
  private:
-  void text(std::string_view text) { append_ascii_xml(form, out_, text); }
+  void text(std::string_view text) { append_ascii_xml(Form::xml_envelope, out_, text); }
 
   static std::string date(const DateTime& date) {
-    check_writable(form, date);
+    check_writable(Form::xml_envelope, date);
     return to_text(date);
   }
 
@@ -51,7 +49,7 @@ class EnvelopeWriter {
   }
 
   void write_agent(std::string_view element, const AgentId& agent) {
-    if (agent.name.empty()) fail_writing(form, "an agent has no name; give it one");
+    if (agent.name.empty()) fail_writing(Form::xml_envelope, "an agent has no name; give it one");
     ((out_ += '<') += element) += "><agent-identifier>";
     write_text("name", agent.name);
     out_ += "<addresses>";
@@ -65,7 +63,8 @@ class EnvelopeWriter {
 
   void write_behaviour(const Body& behaviour) {
     if (const auto* bytes = std::get_if<Bytes>(&behaviour); bytes != nullptr && !bytes->empty()) {
-      fail_writing(form, "the transport behaviour is bytes, for which there is no room; give text");
+      fail_writing(Form::xml_envelope,
+                   "the transport behaviour is bytes, for which there is no room; give text");
     }
     if (const auto* written = std::get_if<std::string>(&behaviour)) {
       write_text("transport-behaviour", *written);

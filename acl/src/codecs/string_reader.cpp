@@ -207,21 +207,22 @@ class StringReader {
 
   // Reads a text in quotes. Only \" stands for something else: for a quote.
   void read_quoted(std::string& value) {
-    std::size_t begin = ++at_;
-    for (;;) {
-      const std::size_t quote = closing(begin);
-      const bool escaped = quote > begin && text_[quote - 1] == '\\';
-      value.append(text_, begin, quote - begin - escaped);
-      at_ = quote + 1;
-      if (!escaped) return;
-      value += '"';
-      begin = at_;
+    const std::size_t begin = at_;
+    std::size_t piece = begin + 1, from = piece;
+    for (bool is_escaped = true; is_escaped;) {
+      const std::size_t quote = next_quote(begin, from);
+      is_escaped = quote > from && text_[quote - 1] == '\\';
+      value.append(text_, piece, quote - piece - is_escaped);
+      piece = quote;  // an escaped quote is the beginning of the next piece
+      from = quote + 1;
     }
+    at_ = from;
   }
-  // The next quote in a text that began before `from`.
-  std::size_t closing(std::size_t from) const {
+
+  // The next quote from `from` on, in a text that begins at `begin`.
+  std::size_t next_quote(std::size_t begin, std::size_t from) const {
     const std::size_t quote = text_.find('"', from);
-    if (quote == std::string_view::npos) fail("a text has no closing quote");
+    if (quote == std::string_view::npos) fail_at(begin, "a text has no closing quote");
     return quote;
   }
 
@@ -267,9 +268,9 @@ class StringReader {
     return text_.substr(begin, at_ - begin);
   }
   void skip_quoted() {
-    const std::size_t begin = at_ + 1;
-    std::size_t quote = closing(begin);
-    while (quote > begin && text_[quote - 1] == '\\') quote = closing(quote + 1);
+    const std::size_t begin = at_;
+    std::size_t quote = next_quote(begin, begin + 1);
+    while (text_[quote - 1] == '\\') quote = next_quote(begin, quote + 1);
     at_ = quote + 1;
   }
 

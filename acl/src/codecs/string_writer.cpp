@@ -1,5 +1,5 @@
-#include "codecs/base64.hpp"
 #include "codecs/checks.hpp"
+#include "coracle/acl/base64.hpp"
 
 #include "ascii.hpp"
 
@@ -137,12 +137,14 @@ class StringWriter {
       return;
     }
     out_ += '"';
+    std::size_t piece = 0, from = 0;
     for (;;) {
-      const std::size_t quote = text.find('"');
-      out_ += text.substr(0, quote);
+      const std::size_t quote = text.find('"', from);
+      out_ += text.substr(piece, quote - piece);
       if (quote == std::string_view::npos) break;
-      out_ += "\\\"";
-      text.remove_prefix(quote + 1);
+      out_ += '\\';
+      piece = quote;  // the quote is the beginning of the next piece
+      from = quote + 1;
     }
     out_ += '"';
   }

@@ -85,12 +85,12 @@ void XmlReader::fail(const std::string& reason) const {
 
 namespace {
 
-// The kinds of bytes in a text: those that stay as they are, those that are written otherwise in an
-// attribute or also in the content of an element, and those that must be looked at.
-enum Kind : unsigned char { plain = 0, in_attributes = 1, everywhere = 2, unsure = 4 };
+// The xml_kinds of bytes in a text: those that stay as they are, those that are written otherwise
+// in an attribute or also in the content of an element, and those that must be looked at.
+enum XmlKind : unsigned char { as_is = 0, in_attributes = 1, everywhere = 2, unsure = 4 };
 
-constexpr auto kinds = [] {
-  std::array<Kind, 256> table{};
+constexpr auto xml_kinds = [] {
+  std::array<XmlKind, 256> table{};
   for (std::size_t byte = 0; byte < 256; ++byte) {
     if (byte < 0x20 || byte >= 0x80) table[byte] = unsure;
   }
@@ -99,11 +99,11 @@ constexpr auto kinds = [] {
   return table;
 }();
 
-Kind kind_of(char letter) { return kinds[static_cast<unsigned char>(letter)]; }
+XmlKind kind_of(char letter) { return xml_kinds[static_cast<unsigned char>(letter)]; }
 
-// Returns all kinds of bytes in the text.
+// Returns all xml_kinds of bytes in the text.
 unsigned kinds_in(std::string_view text) {
-  unsigned all = plain;
+  unsigned all = as_is;
   for (const char letter : text) all |= kind_of(letter);
   return all;
 }
@@ -141,7 +141,7 @@ std::string_view reference(char letter) {
   }
 }
 
-// Appends the text with references for the bytes of these kinds.
+// Appends the text with references for the bytes of these xml_kinds.
 void append_escaped(std::string& out, std::string_view text, unsigned escaped) {
   for (const char letter : text) {
     if ((kind_of(letter) & escaped) == 0) out += letter;
@@ -160,7 +160,7 @@ void append_attribute(Form form, std::string& out, std::string_view text) {
 
 void append_ascii_xml(Form form, std::string& out, std::string_view text) {
   const unsigned found = kinds_in(text);
-  if (found == plain) {
+  if (found == as_is) {
     out += text;
     return;
   }
@@ -168,7 +168,7 @@ void append_ascii_xml(Form form, std::string& out, std::string_view text) {
   for (std::size_t at = 0; at < text.size();) {
     const auto character = coracle::detail::utf8_at(text, at);
     if (character.code >= 0x80) ((out += "&#") += std::to_string(character.code)) += ';';
-    else if (kind_of(text[at]) == plain) out += text[at];
+    else if (kind_of(text[at]) == as_is) out += text[at];
     else out += reference(text[at]);
     at += character.bytes;
   }

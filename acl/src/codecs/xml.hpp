@@ -23,8 +23,8 @@ class XmlAttributes {
   const char** pairs_;  // name, value, name, value …, nullptr
 };
 
-// The base of what reads one form. It gets elements and texts from expat, which checks that they
-// are well-formed. A document type is refused.
+// The base of the readers of each form. A reader gets elements and texts from expat, which checks
+// that they are well-formed. A document type is refused.
 class XmlReader {
  public:
   XmlReader(Form form, std::string_view bytes, const Limits& limits);
@@ -45,7 +45,7 @@ class XmlReader {
   Budget& budget() noexcept { return budget_; }
 
  private:
-  struct Callbacks;  // what expat calls
+  struct Callbacks;  // the functions that expat calls
 
   Form form_;
   std::string_view bytes_;

@@ -11,8 +11,8 @@
 
 namespace coracle::acl {
 
-// Knows in which element it is. The derived class has places of its own, which it numbers; its
-// on_own() opens the elements within them.
+// The element in which the reader is. The derived class has places of its own, which it numbers;
+// its on_own() opens the elements within them.
 class XmlForm : public XmlReader {
  protected:
   // The place around the outermost element.

@@ -1,6 +1,6 @@
-#include "codecs/base64.hpp"
 #include "codecs/checks.hpp"
 #include "codecs/xml.hpp"
+#include "coracle/acl/base64.hpp"
 
 #include "ascii.hpp"
 
@@ -11,8 +11,6 @@
 namespace coracle::acl {
 
 namespace {
-
-constexpr Form form = Form::xml;
 
 // Returns whether all quotes of a text, of which there are some, are behind a backslash. Then the
 // reader would take the backslashes for those that JADE adds.
@@ -65,10 +63,10 @@ class XmlWriter {
   void begin(std::string_view element) { ((out_ += '<') += element) += '>'; }
   void end(std::string_view element) { ((out_ += "</") += element) += '>'; }
 
-  void attribute(std::string_view text) { append_attribute(form, out_, text); }
+  void attribute(std::string_view text) { append_attribute(Form::xml, out_, text); }
   void text(std::string_view text) {
-    if (looks_escaped(text)) append_xml_text(form, out_, with_escaped_quotes(text));
-    else append_xml_text(form, out_, text);
+    if (looks_escaped(text)) append_xml_text(Form::xml, out_, with_escaped_quotes(text));
+    else append_xml_text(Form::xml, out_, text);
   }
 
   void write_text(std::string_view element, std::string_view value) {
@@ -138,7 +136,7 @@ class XmlWriter {
 }  // namespace
 
 void write_xml_into(std::string& out, const Message& message) {
-  check_writable(form, message);
+  check_writable(Form::xml, message);
   const std::size_t before = out.size();
   try {
     XmlWriter(out).write(message);

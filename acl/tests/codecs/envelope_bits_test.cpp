@@ -234,11 +234,11 @@ BOOST_AUTO_TEST_CASE(envelopes_for_which_the_bits_have_no_room_are_not_written) 
     BOOST_TEST(sentence.starts_with("cannot write the bit-efficient form of an envelope: "));
     return sentence.substr(sentence.find(": ") + 2);
   };
-  BOOST_TEST(reason({}) == "the envelope has no date, which this form needs");
+  BOOST_TEST(reason({}) == "the envelope has no date, which this form needs; give it one");
   BOOST_TEST(reason(with_fields({.received = {{.by = "a"}}})) ==
-             "a stamp has no date, which this form needs");
+             "a stamp has no date, which this form needs; give it one");
   BOOST_TEST(reason(with_fields({.received = {{.by = "a"}, {.by = "b", .date = day}}})) ==
-             "a stamp has no date, which this form needs");
+             "a stamp has no date, which this form needs; give it one");
   BOOST_TEST(reason({.date = DateTime{.year = 10000}}).starts_with("a field of a date"));
   BOOST_TEST(reason(with_fields({.to = {{}}})).starts_with("an agent has no name"));
   BOOST_TEST(

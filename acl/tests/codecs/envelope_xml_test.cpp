@@ -13,7 +13,7 @@ using namespace coracle::acl::test;
 using coracle::Bytes;
 using coracle::Errc;
 
-// What JADE sends with a message from alice to bob.
+// The envelope that JADE sends with a message from alice to bob.
 const std::string jade_envelope =
     "<?xml version=\"1.0\"?>\n"
     "<envelope><params index=\"1\"><to><agent-identifier><name>bob@p2</name><addresses>"

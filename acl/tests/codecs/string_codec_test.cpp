@@ -138,6 +138,17 @@ BOOST_AUTO_TEST_CASE(in_quotes_only_the_quote_is_escaped) {
   BOOST_TEST(write_string(informing(R"(a\"b)")) == "(INFORM\n :content  \"a\\\\\"b\" \n)");
 }
 
+BOOST_AUTO_TEST_CASE(a_long_text_with_quotes_comes_back) {
+  for (const std::size_t size : {4'094u, 4'095u, 4'096u, 4'097u, 8'191u, 8'192u, 8'193u, 50'000u}) {
+    for (const std::string piece : {"\"", "ab\"", "\\\"x"}) {
+      std::string content = "\"";
+      while (content.size() < size) content += piece;
+      content += 'x';
+      BOOST_TEST(content_read(write_string(informing(content))) == content);
+    }
+  }
+}
+
 BOOST_AUTO_TEST_CASE(a_text_with_its_length_may_have_any_bytes) {
   BOOST_TEST(content_read("(inform :content #6\"a\"\\)\n( )") == "a\"\\)\n(");
   BOOST_TEST(content_read("(inform :content #3\"a\0b)"s) == "a\0b"s);
@@ -227,8 +238,8 @@ BOOST_AUTO_TEST_CASE(bad_messages_are_refused_with_the_place_and_the_reason) {
       {"(inform :language)", "at byte 17, a parameter has no value"},
       {"(inform :language \x01)", "at byte 18, a parameter has no value"},
       {"(inform :protocol a b)", "at byte 20, there is no ':'"},
-      {"(inform :content \"a)", "at byte 18, a text has no closing quote"},
-      {"(inform :content \"a\\\")", "at byte 21, a text has no closing quote"},
+      {"(inform :content \"a)", "at byte 17, a text has no closing quote"},
+      {"(inform :content \"a\\\")", "at byte 17, a text has no closing quote"},
       {"(inform :content #9\"a)", "at byte 17, a text is longer than the message"},
       {"(inform :content #99999999999999999999\"a)", "at byte 17, the length of a text is not"},
       {"(inform :content #\"a)", "at byte 17, the length of a text is not a number"},

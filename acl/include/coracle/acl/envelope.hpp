@@ -6,19 +6,14 @@
 #include "coracle/acl/agent_id.hpp"
 #include "coracle/acl/date_time.hpp"
 #include "coracle/acl/message.hpp"
+#include "coracle/acl/representation.hpp"
 
 #include <cstdint>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 namespace coracle::acl {
-
-// The names of the forms of messages, for Envelope::representation.
-inline constexpr std::string_view string_representation = "fipa.acl.rep.string.std";
-inline constexpr std::string_view bit_efficient_representation = "fipa.acl.rep.bitefficient.std";
-inline constexpr std::string_view xml_representation = "fipa.acl.rep.xml.std";
 
 // The mark that a platform leaves when it has received the envelope.
 struct Stamp {
@@ -49,7 +44,7 @@ struct Envelope {
   std::vector<AgentId> to{};
   AgentId from{};
   std::string comments{};
-  // The form of the message: one of the names above.
+  // The form of the message, as to_text(Representation) names it.
   std::string representation{};
   // The bytes of the message in this form, and their character set.
   std::optional<std::uint64_t> payload_length{};

@@ -23,8 +23,8 @@ namespace coracle::acl {
 //
 // Fails with Errc::bad_encoding for an agent without a name, resolvers beyond max_resolver_depth, a
 // date that is not writable, a name of a user parameter that is not one word of ASCII, and the user
-// parameter JADE-Encoding with the value Base64. JADE does not read a protocol or an address with
-// blanks.
+// parameter JADE-Encoding with the value Base64. JADE does not read a protocol or an address
+// with blanks or beyond ASCII.
 std::string write_string(const Message& message);
 // Appends that form to `out`. If it fails, `out` is as it was.
 void write_string_into(std::string& out, const Message& message);

@@ -1,4 +1,5 @@
 // Base64 (RFC 4648), in which bytes travel in forms that are text.
+// Tests: acl/tests/codecs/string_codec_test.cpp.
 #pragma once
 
 #include <cstddef>
