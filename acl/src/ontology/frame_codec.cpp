@@ -1,6 +1,6 @@
 #include "coracle/acl/ontology/frame.hpp"
 
-#include "sl/base64.hpp"
+#include "codecs/base64.hpp"
 
 #include "coracle/acl/sl/text.hpp"
 #include "coracle/errors.hpp"
@@ -123,7 +123,8 @@ bool read_text(const sl::Term& term, std::string& text, TermReader& reader) {
   }
   // Another platform may have written a text as a byte string that looks like base64.
   if (const auto* bytes = term.as<std::vector<std::byte>>()) {
-    text = sl::to_base64(*bytes);
+    text.clear();
+    append_base64(text, *bytes);
     return true;
   }
   return reader.refuse_value("is not a text");

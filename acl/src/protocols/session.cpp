@@ -137,9 +137,8 @@ void Session::go(const Move& move, const Message& message, Time now) {
   await_answer(move.by, message, now);
 }
 
-bool Session::belongs(const Message& message) const noexcept {
-  if (message.conversation_id != opening_.conversation_id) return false;
-  // A cancel of another platform may leave the protocol out.
+// A cancel of another platform may leave the protocol out.
+bool Session::has_protocol_of(const Message& message) const noexcept {
   return message.protocol.empty() || same_text(message.protocol, opening_.protocol);
 }
 
@@ -176,18 +175,21 @@ std::string Session::next_id(char mark) { return id_ + mark + std::to_string(++s
 
 Heard Session::hear(const Message& message, Time now) {
   on_time(now);
-  if (!belongs(message)) return Heard::foreign;
+  if (message.conversation_id != opening_.conversation_id) return Heard::foreign;
   const bool is_from_partner = is_same_agent(message.sender, partner_);
+  const bool is_relayed = !relayed_with_.empty() && message.in_reply_to == relayed_with_ &&
+                          (is_from_partner || protocol_->answers_from_others);
+  // An answer to the message that was passed on has the protocol of that message.
+  if (!is_relayed && !has_protocol_of(message)) return Heard::foreign;
   if (state_ == State::over) return is_from_partner ? Heard::out_of_sequence : Heard::foreign;
+  if (is_relayed) {
+    heard_ = message;
+    return Heard::relayed;
+  }
   if (!is_from_partner && is_delivery_failure(message)) {
     heard_ = message;
     end(Outcome::lost);
     return Heard::taken;
-  }
-  const bool is_relayed = !relayed_with_.empty() && message.in_reply_to == relayed_with_;
-  if (is_relayed && (is_from_partner || protocol_->answers_from_others)) {
-    heard_ = message;
-    return Heard::relayed;
   }
   if (!is_from_partner) return Heard::foreign;
   if (side_ == Side::participant && message.performative == Act::cancel) {

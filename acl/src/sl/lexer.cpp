@@ -1,7 +1,7 @@
 #include "sl/lexer.hpp"
 
 #include "ascii.hpp"
-#include "sl/base64.hpp"
+#include "codecs/base64.hpp"
 
 #include "coracle/support/quote.hpp"
 
@@ -188,7 +188,11 @@ std::optional<Token> Lexer::take_bytes(Token&& token) {
   at_ = text_.size() - rest.size() + length;
   rest = rest.substr(0, length);
   token.kind = Token::Kind::term;
-  if (auto bytes = from_base64(rest)) token.term = std::move(*bytes);
+  // Only the text that such bytes are written as stands for bytes, so that each term has one text.
+  auto bytes = from_base64(rest);
+  std::string written;
+  if (bytes) append_base64(written, *bytes);
+  if (bytes && written == rest) token.term = std::move(*bytes);
   else token.term = std::string(rest);
   return std::move(token);
 }

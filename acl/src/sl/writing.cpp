@@ -1,6 +1,6 @@
 #include "coracle/acl/sl/text.hpp"
 
-#include "sl/base64.hpp"
+#include "codecs/base64.hpp"
 #include "sl/lexer.hpp"
 
 #include <charconv>
@@ -71,7 +71,11 @@ struct Writer {
   void operator()(std::int64_t number) const { out += std::to_string(number); }
   void operator()(double number) const { write_real(out, number); }
   void operator()(const DateTime& date) const { out += to_text(date); }
-  void operator()(const std::vector<std::byte>& bytes) const { write_bytes(out, to_base64(bytes)); }
+  void operator()(const std::vector<std::byte>& bytes) const {
+    std::string text;
+    append_base64(text, bytes);
+    write_bytes(out, text);
+  }
   void operator()(const Variable& variable) const { write_name('?', variable.name); }
   void operator()(const Compound& compound) const {
     out += '(';

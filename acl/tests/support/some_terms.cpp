@@ -59,9 +59,9 @@ Term some_constant() {
     case 3:
       return below(2) == 0;
     case 4: {
-      std::vector<std::byte> bytes;
-      for (int i = below(9); i > 0; --i) bytes.push_back(static_cast<std::byte>(below(256)));
-      return bytes;
+      std::vector<std::byte> drawn;
+      for (int i = below(9); i > 0; --i) drawn.push_back(static_cast<std::byte>(below(256)));
+      return drawn;
     }
     case 5:
       return Variable{some_name()};

@@ -69,6 +69,7 @@ class Session {
   Side side() const noexcept { return side_; }
   State state() const noexcept { return state_; }
   Outcome outcome() const noexcept { return outcome_; }
+  const AgentId& self() const noexcept { return self_; }
   const AgentId& partner() const noexcept { return partner_; }
   // The message that opened the pair, and the last one of the partner that had an effect; before
   // the first one, an initiator has an empty message.
@@ -106,7 +107,7 @@ class Session {
     Time deadline = Time::max();
   };
 
-  bool belongs(const Message& message) const noexcept;
+  bool has_protocol_of(const Message& message) const noexcept;
   Heard hear_answer_to_cancel(const Message& message);
   bool is_delivery_failure(const Message& message) const noexcept;
   bool is_in_sequence(const Message& message) const noexcept;
