@@ -116,6 +116,15 @@ BOOST_AUTO_TEST_CASE(a_notification_gives_the_results_behind_the_subscription) {
   BOOST_TEST(is_refused(read_notification("((iota ?x (p ?x)))")));
 }
 
+BOOST_AUTO_TEST_CASE(a_content_can_be_one_value_alone) {
+  const std::string content = content_of(fm::reason(fm::missing_argument, "name"));
+  BOOST_TEST(content == "((missing-argument name))");
+  BOOST_TEST((value_of<fm::Reason>(content).value() == fm::reason(fm::missing_argument, "name")));
+  BOOST_TEST(is_refused(value_of<fm::Search>(content)));
+  BOOST_TEST(is_refused(value_of<fm::Reason>("(a b)")));
+  BOOST_TEST(is_refused(value_of<fm::Reason>("(")));
+}
+
 BOOST_AUTO_TEST_CASE(a_cancel_contains_the_message_that_is_cancelled) {
   Message message;
   message.performative = Performative::subscribe;

@@ -174,7 +174,7 @@ void Conversation::on_time(Work& work) {
 
 void Conversation::cancel(Work& work) {
   is_cancelled_ = true;
-  acl::Speech speech;
+  acl::Speech speech(acl::Performative::cancel);
   speech.content = cancel_content();
   speech.reply_within = std::chrono::seconds(5);  // not all participants answer
   initiation_.cancel_all(speech, work.now);
