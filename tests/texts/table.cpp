@@ -55,12 +55,13 @@ Rows joined(std::initializer_list<Rows> parts) {
 
 #ifndef CORACLE_HAS_ACL
 Rows rows_of_acl() { return {}; }
+Rows rows_of_fipa() { return {}; }
 #endif
 
 Rows all_rows() {
   return joined({rows_of_values(), rows_of_settings(), rows_of_agents(), rows_of_requests(),
                  rows_of_societies(), rows_of_disks(), rows_of_decisions(), rows_of_control(),
-                 rows_of_keys(), rows_of_outside(), rows_of_acl()});
+                 rows_of_keys(), rows_of_outside(), rows_of_acl(), rows_of_fipa()});
 }
 
 }  // namespace coracle::test

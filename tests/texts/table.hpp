@@ -36,6 +36,7 @@ Rows rows_of_control();    // pipelines, masters, behaviours
 Rows rows_of_keys();       // society keys, certificates
 Rows rows_of_outside();    // Asio's handlers and tests of agents
 Rows rows_of_acl();        // messages of FIPA; none without CORACLE_HAS_ACL
+Rows rows_of_fipa();       // contents and protocols of FIPA, likewise
 
 // All rows.
 Rows all_rows();

@@ -92,6 +92,13 @@ Term with_symbol(std::string symbol, const Term& frame) {
 
 }  // namespace
 
+Result<Term> read_only_term(std::string_view content, const sl::Limits& limits) {
+  sl::Reading reading = sl::read_content(content, limits);
+  if (reading.fault) return unreadable(*reading.fault);
+  if (reading.expressions.size() != 1) return no_such("single expression");
+  return std::move(reading.expressions[0]);
+}
+
 std::string request_content(const AgentId& actor, const Term& act) {
   return join({"(", to_text(sl::action(to_term(actor), act)), ")"});
 }

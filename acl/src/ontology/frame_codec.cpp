@@ -1,6 +1,6 @@
 #include "coracle/acl/ontology/frame.hpp"
 
-#include "codecs/base64.hpp"
+#include "coracle/acl/base64.hpp"
 
 #include "coracle/acl/sl/text.hpp"
 #include "coracle/errors.hpp"
@@ -13,11 +13,13 @@ namespace coracle::acl {
 using coracle::detail::quoted;
 using Kind = Mismatch::Kind;
 
-void fail_reading(const Mismatch& mismatch) {
+Error unreadable(const Mismatch& mismatch) {
   const std::string place = mismatch.place.empty() ? "the term" : quoted(mismatch.place, 200);
-  throw Error(Errc::bad_encoding, "a term of SL cannot be read: " + place + " " + mismatch.reason +
-                                      "; its sender has to correct it");
+  return Error(Errc::bad_encoding, "a term of SL cannot be read: " + place + " " + mismatch.reason +
+                                       "; its sender has to correct it");
 }
+
+void fail_reading(const Mismatch& mismatch) { throw unreadable(mismatch); }
 
 Mismatch TermReader::mismatch() && {
   mismatch_.place.insert(0, outermost_);

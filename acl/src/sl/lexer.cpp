@@ -1,7 +1,7 @@
 #include "sl/lexer.hpp"
 
 #include "ascii.hpp"
-#include "codecs/base64.hpp"
+#include "coracle/acl/base64.hpp"
 
 #include "coracle/support/quote.hpp"
 

@@ -1,6 +1,6 @@
 #include "coracle/acl/sl/text.hpp"
 
-#include "codecs/base64.hpp"
+#include "coracle/acl/base64.hpp"
 #include "sl/lexer.hpp"
 
 #include <charconv>

@@ -56,13 +56,13 @@ struct Stop {
   bool operator==(const Stop&) const = default;
 };
 
-struct Pair {
+struct Range {
   static constexpr auto frame = by_order("pair", "first", "second");
   std::optional<int> first;
   std::optional<int> second;
 };
 
-using Act = std::variant<Sell, Stop>;
+using Deed = std::variant<Sell, Stop>;
 
 // A struct that knows nothing of frames.
 struct Point {
@@ -133,7 +133,7 @@ BOOST_AUTO_TEST_CASE(an_action_is_written_by_the_order_of_its_arguments) {
   BOOST_TEST(to_text(to_term(Sell{emma(), 3, {}})) == "(sell " + book + " 3)");
   BOOST_TEST(to_text(to_term(Stop())) == "(stop)");
   BOOST_TEST((from_term<Stop>(sl::term_from("(stop)")) == Stop()));
-  BOOST_CHECK_EXCEPTION(to_term(Pair{{}, 2}), Error,
+  BOOST_CHECK_EXCEPTION(to_term(Range{{}, 2}), Error,
                         [](const Error& error) { return error.errc() == Errc::bad_options; });
 }
 
@@ -159,11 +159,11 @@ BOOST_AUTO_TEST_CASE(a_vector_is_read_from_a_set_and_from_a_sequence) {
 }
 
 BOOST_AUTO_TEST_CASE(a_variant_is_the_frame_with_the_symbol_of_the_term) {
-  BOOST_TEST((from_term<Act>(sl::term_from("(STOP)")) == Act(Stop())));
-  const Act sell = Sell{emma(), 1, {}};
-  BOOST_TEST((from_term<Act>(to_term(sell)) == sell));
-  BOOST_TEST(fails<Act>("(buy)", Mismatch::Kind::wrong_frame, ""));
-  BOOST_TEST(fails<Act>("(sell)", Mismatch::Kind::missing_slot, "sell.book"));
+  BOOST_TEST((from_term<Deed>(sl::term_from("(STOP)")) == Deed(Stop())));
+  const Deed sell = Sell{emma(), 1, {}};
+  BOOST_TEST((from_term<Deed>(to_term(sell)) == sell));
+  BOOST_TEST(fails<Deed>("(buy)", Mismatch::Kind::wrong_frame, ""));
+  BOOST_TEST(fails<Deed>("(sell)", Mismatch::Kind::missing_slot, "sell.book"));
 }
 
 BOOST_AUTO_TEST_CASE(a_struct_without_a_frame_of_its_own_is_given_one) {
@@ -256,7 +256,7 @@ BOOST_AUTO_TEST_CASE(every_struct_reads_back_as_it_was_written_and_no_term_break
     if (*rc::gen::inRange(0, 2) == 0) book.seller = AgentId{test::some_text(), {}, {}, {}};
     if (*rc::gen::inRange(0, 2) == 0) book.extra = test::some_term(3);
     RC_ASSERT(from_term<Book>(sl::term_from(to_text(to_term(book)))) == book);
-    Act act;
+    Deed act;
     const auto wrong = from_term(test::some_term(4), act, UnknownSlots::refuse);
     RC_ASSERT(wrong.has_value());
   }));

@@ -12,6 +12,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace coracle::acl {
 
@@ -26,6 +27,14 @@ struct AskedAction {
 };
 
 // Each function that reads fails with Errc::bad_encoding for a text that is not such a content.
+
+// The content that is one value alone, such as a predicate, or the goods of a call for proposals.
+template <class T>
+std::string content_of(const T& value) {
+  return to_text(std::vector<sl::Term>{to_term(value)});
+}
+template <class T>
+Result<T> value_of(std::string_view content, const sl::Limits& limits = {});
 
 // The request, and how it is read.
 std::string request_content(const AgentId& actor, const sl::Term& act);
@@ -65,5 +74,17 @@ struct TermOf<Message> {
 // cancelled: ((action A (SUBSCRIBE …))).
 std::string cancel_content(const AgentId& actor, const Message& message);
 Result<Message> read_cancel(std::string_view content, const sl::Limits& limits = {});
+
+// The only expression of a content.
+Result<sl::Term> read_only_term(std::string_view content, const sl::Limits& limits);
+
+template <class T>
+Result<T> value_of(std::string_view content, const sl::Limits& limits) {
+  const Result<sl::Term> term = read_only_term(content, limits);
+  if (!term) return term.error();
+  T value{};
+  if (const auto mismatch = from_term(term.value(), value)) return unreadable(*mismatch);
+  return value;
+}
 
 }  // namespace coracle::acl

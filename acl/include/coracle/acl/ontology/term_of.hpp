@@ -3,6 +3,7 @@
 #pragma once
 
 #include "coracle/acl/sl/term.hpp"
+#include "coracle/errors.hpp"
 
 #include <array>
 #include <cstddef>
@@ -67,7 +68,8 @@ struct Mismatch {
   bool operator==(const Mismatch&) const = default;
 };
 
-// Throws Error(Errc::bad_encoding) with a sentence about the mismatch.
+// Errc::bad_encoding with a sentence about the mismatch; and a function that throws it.
+Error unreadable(const Mismatch& mismatch);
 [[noreturn]] void fail_reading(const Mismatch& mismatch);
 
 // Collects what goes wrong while a value is read.

@@ -12,6 +12,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace coracle::acl {
 
@@ -49,10 +50,13 @@ enum class Heard : std::uint8_t {
 
 // The part of a message that its sender decides.
 struct Speech {
-  Performative act = Performative::not_understood;
-  Body content = {};
+  Speech(Performative performative, Body text = {}, std::optional<Duration> within = {})
+      : act(performative), content(std::move(text)), reply_within(within) {}
+
+  Performative act;
+  Body content;
   // The time that the other side has to answer; without it, it may take any time.
-  std::optional<Duration> reply_within = {};
+  std::optional<Duration> reply_within;
 };
 
 // A pair. Partners that lie, repeat themselves or answer too late change nothing.
