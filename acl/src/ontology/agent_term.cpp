@@ -6,7 +6,7 @@ namespace coracle::acl {
 
 namespace {
 
-constexpr std::string_view symbol = "agent-identifier";
+constexpr std::string_view agent_symbol = "agent-identifier";
 
 bool is_user_slot(std::string_view slot) noexcept {
   return slot.size() > 2 && (slot[0] == 'X' || slot[0] == 'x') && slot[1] == '-';
@@ -28,7 +28,7 @@ bool read_resolvers(const sl::Term& term, AgentId& id, TermReader& reader, std::
 
 bool read_agent(const sl::Term& term, AgentId& id, TermReader& reader, std::size_t depth) {
   id = {};
-  const sl::Compound* found = frames::open_frame(term, symbol, reader);
+  const sl::Compound* found = frames::open_frame(term, agent_symbol, reader);
   if (found == nullptr) return false;
   static constexpr SlotName slots[] = {"name", "addresses", "resolvers"};
   const sl::Term* given[3] = {};
@@ -37,10 +37,10 @@ bool read_agent(const sl::Term& term, AgentId& id, TermReader& reader, std::size
   if (!frames::arrange(*found, slots, 3, given, lenient)) {
     return reader.refuse_value("has a slot that is given more than once");
   }
-  const bool is_read = frames::read_slot(symbol, slots[0], given[0], id.name, reader) &&
-                       frames::read_slot(symbol, slots[1], given[1], id.addresses, reader) &&
+  const bool is_read = frames::read_slot(agent_symbol, slots[0], given[0], id.name, reader) &&
+                       frames::read_slot(agent_symbol, slots[1], given[1], id.addresses, reader) &&
                        (given[2] == nullptr || read_resolvers(*given[2], id, reader, depth) ||
-                        reader.in_slot(symbol, slots[2].name));
+                        reader.in_slot(agent_symbol, slots[2].name));
   if (!is_read) return false;
   for (const sl::Argument& each : found->arguments) {
     if (!is_user_slot(each.slot)) continue;
@@ -57,7 +57,7 @@ sl::Term TermOf<AgentId>::write(const AgentId& value) {
   if (!value.addresses.empty()) slots.push_back({"addresses", to_term(value.addresses)});
   if (!value.resolvers.empty()) slots.push_back({"resolvers", to_term(value.resolvers)});
   for (const auto& [key, text] : value.user) slots.push_back({"X-" + key, text});
-  return sl::frame(std::string(symbol), std::move(slots));
+  return sl::frame(std::string(agent_symbol), std::move(slots));
 }
 
 bool TermOf<AgentId>::read(const sl::Term& term, AgentId& value, TermReader& reader) {

@@ -10,10 +10,8 @@ namespace coracle::acl {
 namespace {
 
 using enum State;
+using enum Side;
 using Act = Performative;
-
-constexpr Side i = Side::initiator;
-constexpr Side p = Side::participant;
 
 constexpr std::array request_opening = {Act::request};
 constexpr std::array query_openings = {Act::query_if, Act::query_ref};
@@ -26,58 +24,58 @@ constexpr std::array proxy_opening = {Act::proxy};
 
 // A result may come without an agree before it.
 constexpr std::array request_moves = {
-    Move{asked, p, Act::agree, agreed},
-    Move{asked, p, Act::refuse, over},
-    Move{asked, p, Act::inform, over},
-    Move{agreed, p, Act::inform, over},
+    Move{asked, participant, Act::agree, agreed},
+    Move{asked, participant, Act::refuse, over},
+    Move{asked, participant, Act::inform, over},
+    Move{agreed, participant, Act::inform, over},
 };
 
 constexpr std::array propose_moves = {
-    Move{asked, p, Act::accept_proposal, over},
-    Move{asked, p, Act::reject_proposal, over},
+    Move{asked, participant, Act::accept_proposal, over},
+    Move{asked, participant, Act::reject_proposal, over},
 };
 
 constexpr std::array subscribe_moves = {
-    Move{asked, p, Act::agree, subscribed},
-    Move{asked, p, Act::refuse, over},
-    Move{asked, p, Act::inform, subscribed},
-    Move{subscribed, p, Act::inform, subscribed},
+    Move{asked, participant, Act::agree, subscribed},
+    Move{asked, participant, Act::refuse, over},
+    Move{asked, participant, Act::inform, subscribed},
+    Move{subscribed, participant, Act::inform, subscribed},
 };
 
 constexpr std::array iterated_moves = {
-    Move{asked, p, Act::propose, proposed},
-    Move{asked, p, Act::refuse, over},
-    Move{proposed, i, Act::accept_proposal, agreed},
-    Move{proposed, i, Act::reject_proposal, over},
-    Move{agreed, p, Act::inform, over},
-    Move{proposed, i, Act::cfp, asked},
+    Move{asked, participant, Act::propose, proposed},
+    Move{asked, participant, Act::refuse, over},
+    Move{proposed, initiator, Act::accept_proposal, agreed},
+    Move{proposed, initiator, Act::reject_proposal, over},
+    Move{agreed, participant, Act::inform, over},
+    Move{proposed, initiator, Act::cfp, asked},
 };
 constexpr auto contract_net_moves = std::span(iterated_moves).first<5>();
 
 // A call or the end can overtake a bid, so it can find each side in each state.
 constexpr std::array auction_moves = {
-    Move{joined, i, Act::cfp, asked},
-    Move{asked, p, Act::propose, proposed},
-    Move{proposed, i, Act::accept_proposal, joined},
-    Move{proposed, i, Act::reject_proposal, joined},
-    Move{asked, i, Act::cfp, asked},
-    Move{proposed, i, Act::cfp, asked},
-    Move{joined, i, Act::inform, over},
-    Move{asked, i, Act::inform, over},
-    Move{proposed, i, Act::inform, over},
+    Move{joined, initiator, Act::cfp, asked},
+    Move{asked, participant, Act::propose, proposed},
+    Move{proposed, initiator, Act::accept_proposal, joined},
+    Move{proposed, initiator, Act::reject_proposal, joined},
+    Move{asked, initiator, Act::cfp, asked},
+    Move{proposed, initiator, Act::cfp, asked},
+    Move{joined, initiator, Act::inform, over},
+    Move{asked, initiator, Act::inform, over},
+    Move{proposed, initiator, Act::inform, over},
 };
 
 // The broker's own last message is an inform.
 constexpr std::array proxy_moves = {
-    Move{asked, p, Act::agree, relaying},
-    Move{asked, p, Act::refuse, over},
-    Move{relaying, p, Act::inform, over},
+    Move{asked, participant, Act::agree, relaying},
+    Move{asked, participant, Act::refuse, over},
+    Move{relaying, participant, Act::inform, over},
 };
 // The answers come from others, so a recruiter that is ready ends nothing.
 constexpr std::array recruiting_moves = {
-    Move{asked, p, Act::agree, relaying},
-    Move{asked, p, Act::refuse, over},
-    Move{relaying, p, Act::inform, relaying},
+    Move{asked, participant, Act::agree, relaying},
+    Move{asked, participant, Act::refuse, over},
+    Move{relaying, participant, Act::inform, relaying},
 };
 
 }  // namespace
@@ -106,9 +104,9 @@ bool Protocol::is_opened_by(Performative act) const noexcept {
 }
 
 const Move* Protocol::find(State from, Side by, Performative act) const noexcept {
-  static constexpr std::array common = {Move{over, i, Act::not_understood, over},
-                                        Move{over, p, Act::not_understood, over},
-                                        Move{over, p, Act::failure, over}};
+  static constexpr std::array common = {Move{over, initiator, Act::not_understood, over},
+                                        Move{over, participant, Act::not_understood, over},
+                                        Move{over, participant, Act::failure, over}};
   if (from == over) return nullptr;
   for (const Move& each : common) {
     if (each.by == by && each.act == act) return &each;

@@ -16,7 +16,7 @@ namespace {
 
 namespace fm = management;
 
-AgentId agent(std::string_view text) { return from_term<AgentId>(sl::term_from(text)); }
+AgentId agent_in(std::string_view text) { return from_term<AgentId>(sl::term_from(text)); }
 
 template <class T>
 bool is_refused(const Result<T>& result) {
@@ -30,7 +30,7 @@ BOOST_AUTO_TEST_SUITE(contents)
 BOOST_AUTO_TEST_CASE(a_request_has_the_actor_the_act_and_its_own_text) {
   fm::Search search{fm::DfAgentDescription(), {}};
   search.constraints.max_results = -1;
-  const std::string content = request_content(agent(test::d), to_term(search));
+  const std::string content = request_content(agent_in(test::d), to_term(search));
   BOOST_TEST(content == "(" + test::search_all + ")");
   const auto asked = read_request("  ( " + test::search_all + " ) ");
   BOOST_TEST_REQUIRE(asked.has_value());
@@ -96,7 +96,7 @@ BOOST_AUTO_TEST_CASE(a_subscription_identifies_the_results_of_a_search) {
   pattern.services.emplace_back().type = "tt";
   fm::Search search{pattern, {}};
   search.constraints.max_results = -1;
-  const std::string content = subscription_content(agent(test::d), to_term(search));
+  const std::string content = subscription_content(agent_in(test::d), to_term(search));
   BOOST_TEST(content == "(" + test::watched + ")");
   const auto asked = read_subscription(content);
   BOOST_TEST_REQUIRE(asked.has_value());
@@ -109,7 +109,7 @@ BOOST_AUTO_TEST_CASE(a_subscription_identifies_the_results_of_a_search) {
 
 BOOST_AUTO_TEST_CASE(a_notification_gives_the_results_behind_the_subscription) {
   fm::DfAgentDescription gone;
-  gone.name = agent(test::m);
+  gone.name = agent_in(test::m);
   BOOST_TEST(notification_content(test::watched, to_term(std::vector{gone})) == test::notification);
   const auto found = read_notification(test::notification);
   BOOST_TEST((from_term<std::vector<fm::DfAgentDescription>>(found.value()) == std::vector{gone}));
@@ -128,15 +128,15 @@ BOOST_AUTO_TEST_CASE(a_content_can_be_one_value_alone) {
 BOOST_AUTO_TEST_CASE(a_cancel_contains_the_message_that_is_cancelled) {
   Message message;
   message.performative = Performative::subscribe;
-  message.sender = agent(test::m);
-  message.receivers = {agent(test::d)};
+  message.sender = agent_in(test::m);
+  message.receivers = {agent_in(test::d)};
   message.protocol = "fipa-subscribe";
   message.language = "fipa-sl";
   message.ontology = fm::ontology;
   message.reply_with = "r1";
   message.conversation_id = "c1";
   message.content = "(" + test::watched + ")";
-  const std::string content = cancel_content(agent(test::d), message);
+  const std::string content = cancel_content(agent_in(test::d), message);
   BOOST_TEST(content == "((action " + test::d + " (SUBSCRIBE :sender " + test::m +
                             " :receivers (sequence " + test::d +
                             ") :protocol fipa-subscribe :language fipa-sl :ontology "

@@ -56,7 +56,7 @@ struct Stop {
   bool operator==(const Stop&) const = default;
 };
 
-struct Pair {
+struct Range {
   static constexpr auto frame = by_order("pair", "first", "second");
   std::optional<int> first;
   std::optional<int> second;
@@ -133,7 +133,7 @@ BOOST_AUTO_TEST_CASE(an_action_is_written_by_the_order_of_its_arguments) {
   BOOST_TEST(to_text(to_term(Sell{emma(), 3, {}})) == "(sell " + book + " 3)");
   BOOST_TEST(to_text(to_term(Stop())) == "(stop)");
   BOOST_TEST((from_term<Stop>(sl::term_from("(stop)")) == Stop()));
-  BOOST_CHECK_EXCEPTION(to_term(Pair{{}, 2}), Error,
+  BOOST_CHECK_EXCEPTION(to_term(Range{{}, 2}), Error,
                         [](const Error& error) { return error.errc() == Errc::bad_options; });
 }
 

@@ -9,8 +9,8 @@ namespace coracle::acl {
 
 using test::agent;
 using test::at;
-using test::i;
-using test::p;
+using test::by_ann;
+using test::by_bob;
 using test::Pair;
 using test::say;
 using namespace std::chrono_literals;
@@ -31,61 +31,69 @@ struct Flow {
 };
 
 const std::vector<Flow> flows = {
-    {request_protocol, {{p, Act::agree}, {p, Act::inform}}, Outcome::done},
-    {request_protocol, {{p, Act::inform}}, Outcome::done},
-    {request_protocol, {{p, Act::refuse}}, Outcome::refused},
-    {request_protocol, {{p, Act::agree}, {p, Act::failure}}, Outcome::failed},
-    {request_protocol, {{p, Act::failure}}, Outcome::failed},
-    {request_protocol, {{p, Act::not_understood}}, Outcome::not_understood},
-    {query_protocol, {{p, Act::inform}}, Outcome::done},
-    {query_protocol, {{p, Act::agree}, {p, Act::inform}}, Outcome::done},
-    {request_when_protocol, {{p, Act::agree}, {p, Act::inform}}, Outcome::done},
-    {propose_protocol, {{p, Act::accept_proposal}}, Outcome::accepted},
-    {propose_protocol, {{p, Act::reject_proposal}}, Outcome::rejected},
+    {request_protocol, {{by_bob, Act::agree}, {by_bob, Act::inform}}, Outcome::done},
+    {request_protocol, {{by_bob, Act::inform}}, Outcome::done},
+    {request_protocol, {{by_bob, Act::refuse}}, Outcome::refused},
+    {request_protocol, {{by_bob, Act::agree}, {by_bob, Act::failure}}, Outcome::failed},
+    {request_protocol, {{by_bob, Act::failure}}, Outcome::failed},
+    {request_protocol, {{by_bob, Act::not_understood}}, Outcome::not_understood},
+    {query_protocol, {{by_bob, Act::inform}}, Outcome::done},
+    {query_protocol, {{by_bob, Act::agree}, {by_bob, Act::inform}}, Outcome::done},
+    {request_when_protocol, {{by_bob, Act::agree}, {by_bob, Act::inform}}, Outcome::done},
+    {propose_protocol, {{by_bob, Act::accept_proposal}}, Outcome::accepted},
+    {propose_protocol, {{by_bob, Act::reject_proposal}}, Outcome::rejected},
     {subscribe_protocol,
-     {{p, Act::agree}, {p, Act::inform}, {p, Act::inform}, {p, Act::failure}},
+     {{by_bob, Act::agree}, {by_bob, Act::inform}, {by_bob, Act::inform}, {by_bob, Act::failure}},
      Outcome::failed},
-    {subscribe_protocol, {{p, Act::inform}, {p, Act::inform}}, Outcome::open},
-    {subscribe_protocol, {{p, Act::refuse}}, Outcome::refused},
+    {subscribe_protocol, {{by_bob, Act::inform}, {by_bob, Act::inform}}, Outcome::open},
+    {subscribe_protocol, {{by_bob, Act::refuse}}, Outcome::refused},
     {contract_net_protocol,
-     {{p, Act::propose}, {i, Act::accept_proposal}, {p, Act::inform}},
+     {{by_bob, Act::propose}, {by_ann, Act::accept_proposal}, {by_bob, Act::inform}},
      Outcome::done},
     {contract_net_protocol,
-     {{p, Act::propose}, {i, Act::accept_proposal}, {p, Act::failure}},
+     {{by_bob, Act::propose}, {by_ann, Act::accept_proposal}, {by_bob, Act::failure}},
      Outcome::failed},
-    {contract_net_protocol, {{p, Act::propose}, {i, Act::reject_proposal}}, Outcome::rejected},
-    {contract_net_protocol, {{p, Act::refuse}}, Outcome::refused},
-    {contract_net_protocol, {{p, Act::propose}, {i, Act::not_understood}}, Outcome::not_understood},
+    {contract_net_protocol,
+     {{by_bob, Act::propose}, {by_ann, Act::reject_proposal}},
+     Outcome::rejected},
+    {contract_net_protocol, {{by_bob, Act::refuse}}, Outcome::refused},
+    {contract_net_protocol,
+     {{by_bob, Act::propose}, {by_ann, Act::not_understood}},
+     Outcome::not_understood},
     {iterated_contract_net_protocol,
-     {{p, Act::propose},
-      {i, Act::cfp},
-      {p, Act::propose},
-      {i, Act::cfp},
-      {p, Act::propose},
-      {i, Act::accept_proposal},
-      {p, Act::inform}},
+     {{by_bob, Act::propose},
+      {by_ann, Act::cfp},
+      {by_bob, Act::propose},
+      {by_ann, Act::cfp},
+      {by_bob, Act::propose},
+      {by_ann, Act::accept_proposal},
+      {by_bob, Act::inform}},
      Outcome::done},
     {iterated_contract_net_protocol,
-     {{p, Act::propose}, {i, Act::cfp}, {p, Act::refuse}},
+     {{by_bob, Act::propose}, {by_ann, Act::cfp}, {by_bob, Act::refuse}},
      Outcome::refused},
     {english_auction_protocol,
-     {{i, Act::cfp},
-      {p, Act::propose},
-      {i, Act::accept_proposal},
-      {i, Act::cfp},
-      {p, Act::propose},
-      {i, Act::reject_proposal},
-      {i, Act::cfp},
-      {i, Act::cfp},
-      {i, Act::inform}},
+     {{by_ann, Act::cfp},
+      {by_bob, Act::propose},
+      {by_ann, Act::accept_proposal},
+      {by_ann, Act::cfp},
+      {by_bob, Act::propose},
+      {by_ann, Act::reject_proposal},
+      {by_ann, Act::cfp},
+      {by_ann, Act::cfp},
+      {by_ann, Act::inform}},
      Outcome::done},
     {dutch_auction_protocol,
-     {{i, Act::cfp}, {i, Act::cfp}, {p, Act::propose}, {i, Act::accept_proposal}, {i, Act::inform}},
+     {{by_ann, Act::cfp},
+      {by_ann, Act::cfp},
+      {by_bob, Act::propose},
+      {by_ann, Act::accept_proposal},
+      {by_ann, Act::inform}},
      Outcome::done},
-    {brokering_protocol, {{p, Act::agree}, {p, Act::inform}}, Outcome::done},
-    {brokering_protocol, {{p, Act::agree}, {p, Act::failure}}, Outcome::failed},
-    {brokering_protocol, {{p, Act::refuse}}, Outcome::refused},
-    {recruiting_protocol, {{p, Act::agree}, {p, Act::inform}}, Outcome::open},
+    {brokering_protocol, {{by_bob, Act::agree}, {by_bob, Act::inform}}, Outcome::done},
+    {brokering_protocol, {{by_bob, Act::agree}, {by_bob, Act::failure}}, Outcome::failed},
+    {brokering_protocol, {{by_bob, Act::refuse}}, Outcome::refused},
+    {recruiting_protocol, {{by_bob, Act::agree}, {by_bob, Act::inform}}, Outcome::open},
 };
 
 }  // namespace
@@ -104,7 +112,7 @@ BOOST_AUTO_TEST_CASE(both_sides_go_through_each_protocol_together) {
 BOOST_AUTO_TEST_CASE(in_every_state_the_moves_of_the_table_are_all_that_is_permitted) {
   for (const Protocol* protocol : all_protocols()) {
     for (const auto& [state, way] : test::ways(*protocol)) {
-      for (const Side side : {i, p}) {
+      for (const Side side : {by_ann, by_bob}) {
         for (const Act act : all_acts()) {
           Pair pair = test::pair_in(*protocol, way);
           const Move* move = protocol->find(state, side, act);
@@ -115,7 +123,7 @@ BOOST_AUTO_TEST_CASE(in_every_state_the_moves_of_the_table_are_all_that_is_permi
             continue;
           }
           BOOST_TEST(!pair.of(side).say(say(act), pair.now).has_value());
-          const bool is_cancel = side == i && act == Act::cancel;
+          const bool is_cancel = side == by_ann && act == Act::cancel;
           BOOST_TEST(pair.other(side).hear(pair.forged(side, act), pair.now) ==
                      (is_cancel ? Heard::cancel_asked : Heard::out_of_sequence));
           BOOST_TEST(pair.ann.state() == state);
@@ -129,7 +137,7 @@ BOOST_AUTO_TEST_CASE(in_every_state_the_moves_of_the_table_are_all_that_is_permi
 BOOST_AUTO_TEST_CASE(a_message_of_a_stranger_or_another_conversation_is_foreign) {
   for (const Protocol* protocol : all_protocols()) {
     for (const auto& [state, way] : test::ways(*protocol)) {
-      for (const Side side : {i, p}) {
+      for (const Side side : {by_ann, by_bob}) {
         for (const Act act : all_acts()) {
           Pair pair = test::pair_in(*protocol, way);
           Message lie = pair.forged(side, act);
@@ -158,7 +166,7 @@ BOOST_AUTO_TEST_CASE(an_answer_without_the_right_in_reply_to_is_out_of_sequence)
         lie.in_reply_to = "guessed";
         BOOST_TEST(pair.other(move.by).hear(lie, pair.now) == Heard::out_of_sequence);
         lie.in_reply_to.clear();
-        if (move.by == p) {
+        if (move.by == by_bob) {
           BOOST_TEST(pair.ann.hear(lie, pair.now) == Heard::out_of_sequence);
         }
         BOOST_TEST(pair.other(move.by).state() == state);
@@ -169,12 +177,12 @@ BOOST_AUTO_TEST_CASE(an_answer_without_the_right_in_reply_to_is_out_of_sequence)
 
 BOOST_AUTO_TEST_CASE(a_repeated_or_late_answer_changes_nothing) {
   Pair pair(contract_net_protocol);
-  const Message bid = pair.tell(p, Act::propose);
+  const Message bid = pair.tell(by_bob, Act::propose);
   BOOST_TEST(pair.ann.hear(bid, pair.now) == Heard::out_of_sequence);
-  const Message award = pair.tell(i, Act::accept_proposal);
+  const Message award = pair.tell(by_ann, Act::accept_proposal);
   BOOST_TEST(pair.bob.hear(award, pair.now) == Heard::out_of_sequence);
   BOOST_TEST(pair.ann.hear(bid, pair.now) == Heard::out_of_sequence);
-  const Message result = pair.tell(p, Act::inform);
+  const Message result = pair.tell(by_bob, Act::inform);
   BOOST_TEST(pair.ann.hear(result, pair.now) == Heard::out_of_sequence);
   BOOST_TEST(pair.ann.outcome() == Outcome::done);
 }
@@ -182,17 +190,17 @@ BOOST_AUTO_TEST_CASE(a_repeated_or_late_answer_changes_nothing) {
 BOOST_AUTO_TEST_CASE(each_message_answers_the_one_before_it_and_keeps_the_conversation) {
   Pair pair(contract_net_protocol);
   Message opening = pair.ann.opening();
-  const Message bid = pair.tell(p, Act::propose);
+  const Message bid = pair.tell(by_bob, Act::propose);
   BOOST_TEST(bid.in_reply_to == "r0");
   BOOST_TEST((bid.receivers == std::vector{agent("ann")}));
   BOOST_TEST((bid.sender == agent("bob")));
   BOOST_TEST(bid.language == "fipa-sl0");
   BOOST_TEST(bid.conversation_id == "c1");
   BOOST_TEST(bid.protocol == "fipa-contract-net");
-  const Message award = pair.tell(i, Act::accept_proposal);
+  const Message award = pair.tell(by_ann, Act::accept_proposal);
   BOOST_TEST(award.in_reply_to == bid.reply_with);
   BOOST_TEST(!award.reply_with.empty());
-  const Message result = pair.tell(p, Act::inform);
+  const Message result = pair.tell(by_bob, Act::inform);
   BOOST_TEST(result.in_reply_to == award.reply_with);
   BOOST_TEST(result.reply_with == "");
   BOOST_TEST((pair.bob.opening() == opening));
@@ -201,15 +209,15 @@ BOOST_AUTO_TEST_CASE(each_message_answers_the_one_before_it_and_keeps_the_conver
 
 BOOST_AUTO_TEST_CASE(the_news_of_a_subscription_answer_the_subscription) {
   Pair pair(subscribe_protocol);
-  pair.tell(p, Act::agree);
-  BOOST_TEST(pair.tell(p, Act::inform).in_reply_to == "r0");
-  BOOST_TEST(pair.tell(p, Act::inform).in_reply_to == "r0");
+  pair.tell(by_bob, Act::agree);
+  BOOST_TEST(pair.tell(by_bob, Act::inform).in_reply_to == "r0");
+  BOOST_TEST(pair.tell(by_bob, Act::inform).in_reply_to == "r0");
 }
 
 BOOST_AUTO_TEST_CASE(an_initiator_may_leave_out_the_in_reply_to) {
   Pair pair(contract_net_protocol);
-  pair.tell(p, Act::propose);
-  Message award = pair.forged(i, Act::accept_proposal);
+  pair.tell(by_bob, Act::propose);
+  Message award = pair.forged(by_ann, Act::accept_proposal);
   award.in_reply_to.clear();
   award.protocol.clear();
   BOOST_TEST(pair.bob.hear(award, pair.now) == Heard::taken);
@@ -223,7 +231,7 @@ BOOST_AUTO_TEST_CASE(the_answer_of_a_participant_goes_to_reply_to) {
   BOOST_TEST((answer->receivers == std::vector{agent("cy")}));
   // The initiator answers nobody but its partner.
   Pair pair(contract_net_protocol);
-  Message bid = pair.forged(p, Act::propose);
+  Message bid = pair.forged(by_bob, Act::propose);
   bid.reply_to = {agent("eve")};
   BOOST_TEST(pair.ann.hear(bid, pair.now) == Heard::taken);
   const auto award = pair.ann.say(say(Act::accept_proposal), pair.now);

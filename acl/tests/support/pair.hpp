@@ -13,8 +13,8 @@
 namespace coracle::acl::test {
 
 // The two sides.
-inline constexpr Side i = Side::initiator;
-inline constexpr Side p = Side::participant;
+inline constexpr Side by_ann = Side::initiator;
+inline constexpr Side by_bob = Side::participant;
 
 // Ann has begun a conversation with bob.
 struct Pair {
