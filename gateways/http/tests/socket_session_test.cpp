@@ -46,7 +46,7 @@ struct SocketPair {
   }
   // Moves everything until nothing is left.
   void move() {
-    for (std::string a, b; !(a = written(client)).empty() | !(b = written(server)).empty();)
+    for (std::string a, b; a = written(client), b = written(server), !a.empty() || !b.empty();)
       gives(server, a), gives(client, b);
   }
 
