@@ -117,10 +117,10 @@ void read(const Item& item, std::string& text) { text = item.text(); }
 
 void read(const Item& item, acl::Parameters& parameters) {
   item.for_each([&](const Item& each) {
-    auto& [name, value] = parameters.emplace_back();
+    std::pair<std::string, std::string>& parameter = parameters.emplace_back();
     each.for_members([&](std::string_view key, const Item& member) {
-      if (key == "name") return read(member, name), true;
-      if (key == "value") return read(member, value), true;
+      if (key == "name") return read(member, parameter.first), true;
+      if (key == "value") return read(member, parameter.second), true;
       return false;
     });
   });
