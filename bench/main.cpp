@@ -105,6 +105,10 @@ const Scenario scenarios[] = {
      "--systems --peers --size --seconds", run_peers, "distributed:listen=127.0.0.1:0"},
     {"bindings", "societies in C, Python, Scheme and Common Lisp, beside what is usual there",
      "--size --seconds", run_bindings, "local:"},
+#ifdef CORACLE_HAS_GATEWAYS
+    {"http", "requests to a server of HTTP: the time of one, and per second", "--size --seconds",
+     run_http, "local:"},
+#endif
     {"worker", "takes part in the measurement of another host (see --hosts)",
      "--join --listen --workers", run_worker, "distributed:"},
     {"floor", "the limits of the machine, without the library", "--size --seconds", run_floor},

@@ -67,6 +67,20 @@ inline constexpr std::uint32_t most_socket_pairs = 200;
 Run floor_socket_load(Socket kind, std::size_t bytes, std::uint32_t pairs, bool is_to_one,
                       double seconds);
 
+// --- two processes, one thread each that polls its sockets (web.cpp) ---
+
+// So many connections, each with so many requests under way, and the bytes of one request and of
+// one response.
+struct WebLoad {
+  std::uint32_t connections = 1;
+  std::uint32_t outstanding = 1;
+  std::size_t request_bytes = 0;
+  std::size_t response_bytes = 0;
+  double interval = 1;  // in seconds
+};
+// Requests per second that a server answers without a look at them.
+Run floor_web(const WebLoad& load);
+
 // --- memory (objects.cpp) ---
 
 struct ObjectCost {
