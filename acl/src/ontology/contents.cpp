@@ -62,9 +62,9 @@ std::string join(std::initializer_list<std::string_view> parts) {
 // The slots of a message within a content.
 struct Embedded {
   static constexpr auto frame =
-      by_name("message", "sender", "receivers", "reply-to", "protocol", "language", "ontology",
-              "in-reply-to", "reply-with", "conversation-id", "reply-by", "encoding", "content",
-              "bs-content");
+      acl::by_name("message", "sender", "receivers", "reply-to", "protocol", "language", "ontology",
+                   "in-reply-to", "reply-with", "conversation-id", "reply-by", "encoding",
+                   "content", "bs-content");
 
   std::optional<AgentId> sender;
   std::vector<AgentId> receivers;
@@ -204,7 +204,7 @@ bool TermOf<Message>::read(const Term& term, Message& value, TermReader& reader)
   const auto* compound = term.as<Compound>();
   const auto performative = compound == nullptr ? std::nullopt : performative_of(compound->symbol);
   const bool has_slots =
-      compound != nullptr && !compound->arguments.empty() && !compound->arguments[0].slot.empty();
+      compound != nullptr && (compound->arguments.empty() || !compound->arguments[0].slot.empty());
   if (!performative || !has_slots) {
     return reader.refuse(Mismatch::Kind::wrong_frame, "is no message with a performative");
   }

@@ -212,11 +212,12 @@ std::optional<Token> Lexer::take_constant(Token&& token, bool is_symbol) {
   } else if (const Form form = form_of(without_sign(word)); form != Form::none) {
     std::optional<Term> number = number_of(word, form);
     if (!number) {
-      return refuse(token.offset, "the number " + detail::quoted(word) + " is out of range");
+      return refuse(token.offset,
+                    "the number " + coracle::detail::quoted(word) + " is out of range");
     }
     token.term = std::move(*number);
   } else if (!begins_word(word[0]) && !(is_symbol && word == "-")) {
-    return refuse(token.offset, detail::quoted(word) +
+    return refuse(token.offset, coracle::detail::quoted(word) +
                                     " is no word, number or date; a word that begins with a digit "
                                     "or '-' needs quotation marks");
   } else if (!is_symbol && is_same_symbol(word, "true")) {

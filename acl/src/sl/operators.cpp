@@ -117,11 +117,11 @@ std::string fault_of(const Compound& compound) {
   }
   for (const Argument& each : arguments) {
     if (each.slot.empty() == has_slots) {
-      return "either all arguments of " + detail::quoted(compound.symbol) +
+      return "either all arguments of " + coracle::detail::quoted(compound.symbol) +
              " have slot names, or none has";
     }
     if (!can_be(each.value, Part::term)) {
-      return "a formula cannot be an argument of " + detail::quoted(compound.symbol);
+      return "a formula cannot be an argument of " + coracle::detail::quoted(compound.symbol);
     }
   }
   return {};

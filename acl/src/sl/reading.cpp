@@ -137,7 +137,8 @@ class Parser {
     Open& last = open.back();
     if (!last.has_symbol) return refuse(token_.offset, "a parenthesis begins with a symbol");
     if (!last.slot.empty()) {
-      return refuse(token_.offset, "the slot " + detail::quoted(last.slot) + " has no value");
+      return refuse(token_.offset,
+                    "the slot " + coracle::detail::quoted(last.slot) + " has no value");
     }
     if (std::string fault = fault_of(last.compound); !fault.empty()) {
       return refuse(last.offset, std::move(fault));

@@ -86,7 +86,7 @@ Term make_compound(Compound&& compound) {
   if (is_too_deep) fault = "it is nested deeper than " + std::to_string(max_depth) + " levels";
   if (!fault.empty()) {
     throw Error(Errc::bad_options, "an expression of SL with the symbol " +
-                                       detail::quoted(compound.symbol) +
+                                       coracle::detail::quoted(compound.symbol) +
                                        " cannot be made: " + fault + "; give other arguments");
   }
   return make_checked(std::move(compound));
@@ -105,7 +105,7 @@ Term frame(std::string symbol, std::vector<Argument> slots) {
   const bool is_named =
       std::ranges::none_of(slots, [](const Argument& each) { return each.slot.empty(); });
   if (!is_named) {
-    throw Error(Errc::bad_options, "the frame " + detail::quoted(symbol) +
+    throw Error(Errc::bad_options, "the frame " + coracle::detail::quoted(symbol) +
                                        " has a slot without a name; give each slot a name");
   }
   return make_compound({std::move(symbol), std::move(slots)});

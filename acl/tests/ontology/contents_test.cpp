@@ -157,9 +157,10 @@ BOOST_AUTO_TEST_CASE(a_message_within_a_content_keeps_all_its_parameters) {
   message.in_reply_to = "true";
   message.reply_by = date_time_from("20231114T221320123Z");
   BOOST_TEST((from_term<Message>(sl::term_from(to_text(to_term(message)))) == message));
+  const Message empty{.performative = Performative::agree};
+  BOOST_TEST((from_term<Message>(to_term(empty)) == empty));
   Message none;
-  for (const char* each :
-       {"(agree)", "(agree x)", "(sing :content x)", "agree", "(agree :content 5)"}) {
+  for (const char* each : {"(agree x)", "(sing :content x)", "agree", "(agree :content 5)"}) {
     BOOST_TEST(from_term(sl::term_from(each), none).has_value());
   }
 }
