@@ -8,6 +8,7 @@
 #include "harness/run/failures.hpp"
 #include "scenarios/gateways/fipa/couples.hpp"
 #include "scenarios/gateways/fipa/jade.hpp"
+#include "scenarios/gateways/fipa/places.hpp"
 #include "scenarios/gateways/fipa/searches.hpp"
 #include "scenarios/scenarios.hpp"
 
@@ -100,11 +101,10 @@ std::vector<Run> rates_of(std::vector<Run> round_trips, std::uint32_t couples) {
 }
 
 Params params_of(const char* platforms, const char* form, const CoupleLoad& load) {
-  return {{"platforms", std::string(platforms)},
-          {"mtp", std::string(load.way.mtp)},
-          {"encoding", std::string(form)},
-          {"content", static_cast<std::int64_t>(load.content)},
-          {"couples", std::int64_t{load.couples}}};
+  return {
+      {"platforms", std::string(platforms)},   {"mtp", std::string(load.way.mtp)},
+      {"encoding", std::string(form)},         {"content", static_cast<std::int64_t>(load.content)},
+      {"couples", std::int64_t{load.couples}}, {"placement", std::string(on_one_host)}};
 }
 
 // One number of couples, on all pairs of platforms in turn.
@@ -183,6 +183,7 @@ std::vector<Metric> run_mtp(const Options& options, Progress& progress) {
     }
   }
   measure_searches(options, progress, metrics);
+  measure_places(options, progress, couples, metrics);
   return metrics;
 }
 
