@@ -3,6 +3,7 @@
 #include "coracle/acl/match.hpp"
 #include "coracle/acl/participant.hpp"
 #include "coracle/errors.hpp"
+#include "coracle/support/mutations.hpp"
 #include "coracle/typed.hpp"
 
 #include <algorithm>
@@ -57,7 +58,8 @@ std::optional<Message> honest(const coracle::Message& received, const Settings& 
     return found;
   }
   const Result<Name> claimed = settings.naming.name_of(found->sender);
-  if (!claimed || claimed.value() != source) return std::nullopt;
+  const bool is_its_own = claimed && claimed.value() == source;
+  if (!is_its_own && !mutated(Mutation::any_sender)) return std::nullopt;
   return found;
 }
 
