@@ -18,6 +18,8 @@ constexpr std::pair<std::string_view, Mutation> names[] = {
     {"silence_is_no_answer", Mutation::silence_is_no_answer},
     {"gone_not_told", Mutation::gone_not_told},
     {"said_before_saved", Mutation::said_before_saved},
+    {"any_sender", Mutation::any_sender},
+    {"any_partner", Mutation::any_partner},
 };
 
 // ctest expects a failure: a name that nobody knows must not look like one.

@@ -66,6 +66,7 @@ std::shared_ptr<Call> ClientState::make_call(Request request, const RequestOptio
   call->expected.headers_end_response = options.headers_end_response;
   call->until = options.deadline.at(loop_->now());
   call->may_repeat = options.may_repeat.value_or(is_idempotent(request.method));
+  call->may_follow = options.may_follow;
   return call;
 }
 
@@ -133,7 +134,11 @@ void ClientState::on_lost(const std::shared_ptr<Call>& call, bool may_repeat, co
   const std::string key = call->to_url.origin();
   Server& server = servers_[key];
   server.url = call->to_url;
-  server.waiting.push_front(call);
+  // Behind those that were lost before it, in front of those that were never sent.
+  const auto place =
+      std::find_if(server.waiting.begin(), server.waiting.end(),
+                   [](const std::shared_ptr<Call>& each) { return !each->is_repeated; });
+  server.waiting.insert(place, call);
   dispatch(key);
 }
 
@@ -145,7 +150,7 @@ void ClientState::dispatch(const std::string& key) {
   Server& server = place->second;
   while (!server.waiting.empty()) {
     const auto call = server.waiting.front();
-    if (const auto connection = choose(server, call->is_repeated)) {
+    if (const auto connection = choose(server, *call)) {
       server.waiting.pop_front();
       connection->send(call);
     } else if (may_connect(server)) {
@@ -156,16 +161,17 @@ void ClientState::dispatch(const std::string& key) {
   }
 }
 
-std::shared_ptr<ClientConnection> ClientState::choose(Server& server, bool fresh) const {
+std::shared_ptr<ClientConnection> ClientState::choose(Server& server, const Call& call) const {
   std::shared_ptr<ClientConnection> best;
   for (const auto& each : server.connections) {
-    if (!each->is_open() || (fresh && !each->is_fresh())) continue;
+    if (!each->is_open() || (call.is_repeated && !each->is_fresh())) continue;
     if (!best || each->outstanding() < best->outstanding()) best = each;
   }
   if (!best || best->outstanding() == 0) return best;
   const bool is_full =
       server.connections.size() + server.attempts.size() >= limits().connections_per_server;
-  return is_full && best->outstanding() < limits().pipelined ? best : nullptr;
+  const bool may_follow = call.may_follow && best->outstanding() < limits().pipelined;
+  return is_full && may_follow ? best : nullptr;
 }
 
 bool ClientState::may_connect(Server& server) {

@@ -1,5 +1,6 @@
 #include "coracle/acl/honest.hpp"
 
+#include "coracle/support/mutations.hpp"
 #include "coracle/typed.hpp"
 
 namespace coracle::acl {
@@ -15,7 +16,8 @@ std::optional<Message> honest(const coracle::Message& received, const Settings& 
     return found;
   }
   const Result<Name> claimed = settings.naming.name_of(found->sender);
-  if (!claimed || claimed.value() != source) return std::nullopt;
+  const bool is_its_own = claimed && claimed.value() == source;
+  if (!is_its_own && !mutated(Mutation::any_sender)) return std::nullopt;
   return found;
 }
 
