@@ -70,6 +70,21 @@ BOOST_AUTO_TEST_CASE(an_envelope_without_an_encoding_is_read_as_utf_8_or_else_as
                     coracle::Error);
 }
 
+BOOST_AUTO_TEST_CASE(an_envelope_is_read_in_the_same_way_whatever_was_read_before) {
+  const std::string latin_1 = params("<comments>\xe9</comments>");
+  const std::string large = params("<comments>" + std::string(100'000, 'x') + "</comments>");
+  const std::string broken[] = {"<envelope><params index='1'><to>", "<!DOCTYPE a>", "<a/>", "\xff",
+                                params("<date>never</date>")};
+  for (const std::string& each : broken) {
+    BOOST_CHECK_THROW(read_envelope_xml(each), coracle::Error);
+    BOOST_TEST((read_envelope_xml(jade_envelope) == envelope_of_jade()));
+    BOOST_TEST(read_envelope_xml(latin_1).comments == "\u00e9");
+    BOOST_CHECK_THROW(read_envelope_xml(each), coracle::Error);
+    BOOST_TEST(read_envelope_xml(large).comments.size() == 100'000u);
+    BOOST_TEST(read_envelope_xml(params("<comments>\u00e9</comments>")).comments == "\u00e9");
+  }
+}
+
 BOOST_AUTO_TEST_CASE(an_envelope_is_written_as_by_jade_with_a_date_of_fipa) {
   std::string expected = jade_envelope;
   expected.replace(expected.find("20231114Z"), 9, "20231114T");

@@ -7,6 +7,7 @@
 #include "coracle/support/quote.hpp"
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 namespace coracle::fipa {
@@ -52,17 +53,15 @@ acl::Message message_of(const Letter& letter, const acl::Limits& limits) {
 
 HttpBody http_body_of(const Letter& letter, Random& random) {
   const acl::Envelope& envelope = letter.envelope;
-  http::Part first;
-  first.headers.add("Content-Type", "application/xml");
-  first.body = acl::write_envelope_xml(envelope);
-  http::Part second;
-  second.headers.add("Content-Type",
-                     envelope.payload_encoding.empty()
-                         ? "application/text"
-                         : envelope.representation + "; charset=" + envelope.payload_encoding);
-  second.body = letter.payload;
+  std::array<http::Part, 2> parts;
+  parts[0].headers.add("Content-Type", "application/xml");
+  parts[0].body = acl::write_envelope_xml(envelope);
+  parts[1].headers.add("Content-Type",
+                       envelope.payload_encoding.empty()
+                           ? "application/text"
+                           : envelope.representation + "; charset=" + envelope.payload_encoding);
+  parts[1].body = letter.payload;
   const std::string boundary = http::make_boundary(random);
-  const std::vector<http::Part> parts = {std::move(first), std::move(second)};
   return {http::content_type_with(boundary), http::write_multipart(parts, boundary, preamble)};
 }
 
