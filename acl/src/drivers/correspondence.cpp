@@ -46,21 +46,6 @@ Task<std::vector<std::size_t>> send_all(Agent& self, const Settings& settings,
   co_return lost;
 }
 
-std::optional<Message> honest(const coracle::Message& received, const Settings& settings) {
-  const Content content = received.content();
-  const auto* message = content.try_as<Message>();
-  if (message == nullptr) return std::nullopt;
-  const Name& source = received.source().name();
-  std::optional<Message> found = *message;
-  if (found->sender.name.empty()) {
-    found->sender = settings.naming.agent_of(source);
-    return found;
-  }
-  const Result<Name> claimed = settings.naming.name_of(found->sender);
-  if (!claimed || claimed.value() != source) return std::nullopt;
-  return found;
-}
-
 Correspondence::Correspondence(Agent& self, const Settings& settings, std::string conversation_id)
     : self_(self), settings_(settings), conversation_id_(std::move(conversation_id)) {
   const auto* participant = dynamic_cast<const Participant*>(&self);

@@ -2,6 +2,8 @@
 
 #include "ascii.hpp"
 
+#include "coracle/support/mutations.hpp"
+
 #include <algorithm>
 #include <utility>
 
@@ -176,7 +178,8 @@ std::string Session::next_id(char mark) { return id_ + mark + std::to_string(++s
 Heard Session::hear(const Message& message, Time now) {
   on_time(now);
   if (message.conversation_id != opening_.conversation_id) return Heard::foreign;
-  const bool is_from_partner = is_same_agent(message.sender, partner_);
+  const bool is_from_partner =
+      is_same_agent(message.sender, partner_) || mutated(Mutation::any_partner);
   const bool is_relayed = !relayed_with_.empty() && message.in_reply_to == relayed_with_ &&
                           (is_from_partner || protocol_->answers_from_others);
   // An answer to the message that was passed on has the protocol of that message.

@@ -19,8 +19,6 @@ namespace {
 
 bool by_place(Address a, Address b) { return a.name() < b.name(); }
 
-constexpr Duration between_looks = std::chrono::seconds(1);
-
 // The reasons as JADE begins them; partners look at these words.
 constexpr const char* not_found = "Agent not found: nobody on this platform has that name";
 constexpr const char* no_address = "Foreign agent with no address";
@@ -42,10 +40,12 @@ Gate::Gate(GatewayOptions options, std::shared_ptr<const Transports> transports,
       transports_(std::move(transports)),
       transport_(std::move(transport)),
       platform_(options_.platform, options_.exposed),
+      df_(own_id("df")),
+      ams_(own_id("ams")),
       facilitator_(
-          own_id("df"), [this] { return platform_.name() + "-" + std::to_string(++last_id_); },
+          df_, [this] { return platform_.name() + "-" + std::to_string(++last_id_); },
           options_.facilitator),
-      management_(own_id("ams"), options_.management),
+      management_(ams_, options_.management),
       names_(&by_place) {}
 
 acl::AgentId Gate::own_id(const char* local) const {
@@ -53,31 +53,36 @@ acl::AgentId Gate::own_id(const char* local) const {
 }
 
 void Gate::refresh_addresses() {
-  std::vector<std::string> addresses = transports_->addresses();
-  if (addresses == platform_.addresses()) return;
-  platform_.set_addresses(addresses);
-  management_.put_own(own_id("df"));
-  management_.describe(
-      {platform_.name(),
-       {{std::string("fipa.mts.mtp.http.std"), "fipa.mts.mtp.http.std", addresses}}});
-  facilitator_.set_self(own_id("df"));
-  management_.set_self(own_id("ams"));
+  const std::uint64_t version = transports_->version();
+  if (std::exchange(addresses_seen_, version) == version) return;
+  platform_.set_addresses(transports_->addresses());
+  df_ = own_id("df");
+  ams_ = own_id("ams");
+  acl::management::ApDescription description;
+  description.name = platform_.name();
+  for (const auto& each : transports_->all()) {
+    const std::string protocol(each->name());
+    description.services.push_back({protocol, protocol, each->addresses()});
+  }
+  management_.describe(std::move(description));
+  management_.set_self(ams_);
+  management_.put_own(df_);
+  facilitator_.set_self(df_);
+  is_new_ = true;
 }
 
 Task<> Gate::run() {
+  changes_.emplace(*this);
+  Task<> beginning = changes_->begin();
+  co_await beginning;
+  refresh_addresses();
+  spawn(follow());
   for (;;) {
     const auto due = facilitator_.next_time();
-    Duration longest = Duration::max();
-    if (due) longest = std::max(Duration::zero(), Duration(*due - calendar_now()));
-    // Subscribers learn of agents of the society, too.
-    if (facilitator_.subscriptions() != 0) longest = std::min(longest, between_looks);
-    const Deadline until = longest == Duration::max() ? Deadline::never() : Deadline(longest);
+    Deadline until = Deadline::never();
+    if (due) until = Deadline(std::max(Duration::zero(), Duration(*due - calendar_now())));
     std::optional<Message> message = co_await receive(Match(), until);
     refresh_addresses();
-    if (!message && facilitator_.subscriptions() != 0) {
-      Task<> entering = enter_own_agents();
-      co_await entering;
-    }
     Task<> sending = send_all(facilitator_.on_time(calendar_now()));
     co_await sending;
     Task<> publishing = publish_changes();
@@ -161,7 +166,7 @@ Task<> Gate::take_own(std::string from, acl::Message message) {
     co_return;
   }
   for (const acl::AgentId& each : receivers) {
-    acl::Message notice = failure_notice(own_id("ams"), message, each,
+    acl::Message notice = failure_notice(ams_, message, each,
                                          "Not authorized: the gateway does not expose this agent");
     const Content content = Content::of(std::move(notice));
     co_await send(sender, content);
@@ -170,8 +175,7 @@ Task<> Gate::take_own(std::string from, acl::Message message) {
 
 // --- messages of other platforms ---
 
-Task<> Gate::take(Arrived arrived) {
-  const std::vector<acl::AgentId> receivers = std::move(arrived.receivers);
+Task<> Gate::take(const Arrived& arrived) {
   std::string problem;
   try {
     Task<Address> making = foreign(arrived.message.sender, arrived.form);
@@ -180,7 +184,7 @@ Task<> Gate::take(Arrived arrived) {
     if (error.errc() == Errc::stopped || error.errc() == Errc::fenced) throw;
     problem = error.sentence();
   }
-  for (const acl::AgentId& each : receivers) {
+  for (const acl::AgentId& each : arrived.receivers) {
     if (!platform_.is_ours(each)) continue;  // another platform's
     Task<> doing = problem.empty() ? deliver(arrived.message, each)
                                    : fail(arrived.message, each, "Service error: " + problem);
@@ -190,9 +194,9 @@ Task<> Gate::take(Arrived arrived) {
 
 // Gives a message to an agent of this platform.
 Task<> Gate::deliver(const acl::Message& message, const acl::AgentId& receiver) {
-  const bool is_df = is_same_agent(receiver, own_id("df"));
-  if (is_df || is_same_agent(receiver, own_id("ams"))) {
-    Task<> entering = enter_own_agents();
+  const bool is_df = is_same_agent(receiver, df_);
+  if (is_df || is_same_agent(receiver, ams_)) {
+    Task<> entering = enter_changes();
     co_await entering;
     Task<> answering = send_all(is_df ? facilitator_.on_message(message, calendar_now())
                                       : management_.on_message(message, calendar_now()));
@@ -208,12 +212,8 @@ Task<> Gate::deliver(const acl::Message& message, const acl::AgentId& receiver) 
   const std::optional<Name> to = platform_.agent_of(receiver);
   bool is_there = false;
   if (to) {
-    Query query;
-    query.prefix = *to;
-    query.limit = 1;
-    Task<std::vector<Entry>> searching = search(query);
-    const std::vector<Entry> found = co_await searching;
-    is_there = !found.empty() && found.front().name == *to;
+    Task<std::optional<Entry>> looking = entry_of(*to);
+    is_there = (co_await looking).has_value();
   }
   if (!is_there) {
     Task<> failing = fail(message, receiver, not_found);
@@ -308,7 +308,7 @@ Task<std::string> Gate::try_addresses(const std::vector<std::string>& addresses,
 
 Task<> Gate::fail(const acl::Message& message, const acl::AgentId& receiver, std::string reason) {
   if (wants_no_failure(message)) co_return;
-  acl::Message notice = failure_notice(own_id("ams"), message, receiver, reason);
+  acl::Message notice = failure_notice(ams_, message, receiver, reason);
   const std::vector<acl::AgentId> to = notice.receivers;
   Task<> routing = route(std::move(notice), to);
   co_await routing;

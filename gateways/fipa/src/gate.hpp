@@ -7,11 +7,14 @@
 #include "words.hpp"
 
 #include "coracle/agent.hpp"
+#include "coracle/directory_changes.hpp"
 
 #include <cstdint>
 #include <list>
 #include <map>
 #include <memory>
+#include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -41,7 +44,7 @@ class Gate final : public Agent {
   };
 
   Task<> handle(Message& message);
-  Task<> take(Arrived arrived);
+  Task<> take(const Arrived& arrived);
   Task<> take_own(std::string from, acl::Message message);
   Task<> introduce(const Message& message, acl::AgentId agent);
   Task<> federate(Message& message);
@@ -58,7 +61,13 @@ class Gate final : public Agent {
   Task<> send_all(std::vector<acl::Message> messages);
   Task<Address> foreign(const acl::AgentId& id, acl::Representation form);
   Task<> make_room(const std::string& platform);
-  Task<> enter_own_agents();
+  // Enters the society's agents that have changed into the directories, removes those that are
+  // gone, and tells the subscribers.
+  Task<> enter_changes();
+  Task<> enter(const Name& agent, Messages& out);
+  // Does that whenever something changes.
+  Task<> follow();
+  Task<std::optional<Entry>> entry_of(Name agent);
   Task<> publish_changes();
   Task<> end_all();
   void refresh_addresses();
@@ -68,6 +77,8 @@ class Gate final : public Agent {
   const std::shared_ptr<const Transports> transports_;
   const Name transport_;
   Platform platform_;
+  std::uint64_t addresses_seen_ = 0;  // the version of the transports' addresses
+  acl::AgentId df_, ams_;             // with the present addresses
   Facilitator facilitator_;
   ManagementSystem management_;
   std::map<std::string, Foreign> foreign_;  // by the name in small letters
@@ -77,7 +88,9 @@ class Gate final : public Agent {
   std::size_t letters_ = 0;
   std::uint64_t last_id_ = 0;
   std::map<std::string, Federating> federating_;  // by the identifiers of the requests
-  std::map<std::string, bool> own_;  // agents that are entered, and whether they were seen now
+  std::optional<DirectoryChanges> changes_;
+  std::set<Name> own_;  // the society's agents that are entered
+  bool is_new_ = true;  // all of them are to be entered again
 };
 
 }  // namespace coracle::fipa

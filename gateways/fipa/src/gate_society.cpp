@@ -72,37 +72,65 @@ Task<> Gate::make_room(const std::string& platform) {
   }
 }
 
-// Enters the society's agents into the directories, and removes those that are gone.
-Task<> Gate::enter_own_agents() {
-  Query all;
-  all.limit = most_own;
-  Task<std::vector<Entry>> searching = search(all);
-  const std::vector<Entry> entries = co_await searching;
-  std::vector<acl::Message> out;
-  const auto add = [&out](Messages more) {
-    for (acl::Message& each : more) out.push_back(std::move(each));
-  };
-  const acl::CalendarTime now = coracle::detail::calendar_now();
-  for (auto& [name, is_there] : own_) is_there = false;
-  for (const Entry& each : entries) {
-    if (!platform_.exposes(each.name)) continue;
-    const acl::AgentId id = platform_.id_of(each.name);
-    own_[id.name] = true;
-    management_.put_own(id);
-    if (each.properties.empty()) add(facilitator_.remove_own(id.name, now));
-    else add(facilitator_.put_own(description_of(id, each.properties), now));
+Task<> Gate::enter_changes() {
+  DirectoryChanges::Changed changed = changes_->take();
+  if (std::exchange(is_new_, false) || changed.all) {
+    Query all;
+    all.limit = most_own;
+    Task<std::vector<Entry>> searching = search(all);
+    changed.names.assign(own_.begin(), own_.end());
+    for (Entry& each : co_await searching) changed.names.push_back(std::move(each.name));
   }
-  for (auto one = own_.begin(); one != own_.end();) {
-    if (one->second) {
-      ++one;
-      continue;
-    }
-    management_.remove_own(one->first);
-    add(facilitator_.end_own(one->first, now));
-    one = own_.erase(one);
+  Messages out;
+  for (const Name& each : changed.names) {
+    Task<> entering = enter(each, out);
+    co_await entering;
   }
+  if (out.empty()) co_return;
   Task<> sending = send_all(std::move(out));
   co_await sending;
+}
+
+Task<> Gate::enter(const Name& agent, Messages& out) {
+  if (!platform_.exposes(agent)) co_return;
+  Task<std::optional<Entry>> looking = entry_of(agent);
+  const std::optional<Entry> entry = co_await looking;
+  const acl::CalendarTime now = coracle::detail::calendar_now();
+  const acl::AgentId id = platform_.id_of(agent);
+  Messages news;
+  if (!entry) {
+    if (own_.erase(agent) == 0) co_return;
+    management_.remove_own(id.name);
+    news = facilitator_.end_own(id.name, now);
+  } else {
+    if (own_.size() >= most_own && !own_.contains(agent)) co_return;
+    own_.insert(agent);
+    management_.put_own(id);
+    news = entry->properties.empty()
+               ? facilitator_.remove_own(id.name, now)
+               : facilitator_.put_own(description_of(id, entry->properties), now);
+  }
+  for (acl::Message& each : news) out.push_back(std::move(each));
+}
+
+Task<> Gate::follow() {
+  for (;;) {
+    Task<> entering = enter_changes();
+    co_await entering;
+    Task<> publishing = publish_changes();
+    co_await publishing;
+    Task<> waiting = changes_->wait();
+    co_await waiting;
+  }
+}
+
+// What this node knows of an agent.
+Task<std::optional<Entry>> Gate::entry_of(Name agent) {
+  Directory& directory = node().directory();
+  const auto known = directory.try_look_up(agent);
+  if (known) co_return *known;
+  Task<std::optional<Entry>> looking = directory.look_up(std::move(agent));
+  co_return co_await looking;
 }
 
 // Publishes the services that foreign agents have registered as properties of their names.
@@ -135,7 +163,7 @@ Task<> Gate::on_federated(const acl::Message& answer) {
   const auto found = federating_.find(answer.in_reply_to);
   if (found == federating_.end() || answer.performative == acl::Performative::agree) co_return;
   const std::string sender = lower(answer.sender.name);
-  if (sender != found->second.parent && sender != lower(own_id("ams").name)) co_return;
+  if (sender != found->second.parent && sender != lower(ams_.name)) co_return;
   const Message asked = std::move(found->second.asked);
   federating_.erase(found);
   if (answer.performative == acl::Performative::inform) {

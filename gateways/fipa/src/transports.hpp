@@ -4,6 +4,8 @@
 #include "coracle/fipa/mtp.hpp"
 
 #include <algorithm>
+#include <atomic>
+#include <cstdint>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -18,7 +20,10 @@ class Transports {
   void add(std::shared_ptr<Mtp> mtp) {
     const std::lock_guard lock(mutex_);
     all_.push_back(std::move(mtp));
+    ++version_;
   }
+  // Another one when transports have come or gone, and so the addresses.
+  std::uint64_t version() const noexcept { return version_; }
   // Removes a transport and returns it; nullptr if there is none of that name.
   std::shared_ptr<Mtp> remove(std::string_view name) {
     const std::lock_guard lock(mutex_);
@@ -27,6 +32,7 @@ class Transports {
     if (found == all_.end()) return nullptr;
     std::shared_ptr<Mtp> removed = std::move(*found);
     all_.erase(found);
+    ++version_;
     return removed;
   }
   std::vector<std::shared_ptr<Mtp>> all() const {
@@ -50,6 +56,7 @@ class Transports {
  private:
   mutable std::mutex mutex_;  // guards all_
   std::vector<std::shared_ptr<Mtp>> all_;
+  std::atomic<std::uint64_t> version_ = 1;
 };
 
 }  // namespace coracle::fipa

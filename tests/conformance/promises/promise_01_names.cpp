@@ -1,6 +1,8 @@
 // Promise 1: each name has one owner, and a takeover leaves no doubt who the owner is.
+#include "coracle/directory_changes.hpp"
 #include "play.hpp"
 
+#include <algorithm>
 #include <atomic>
 #include <memory>
 #include <string>
@@ -163,6 +165,51 @@ void of_many_claims_of_one_name_exactly_one_succeeds(const Subject& subject) {
   });
 }
 
+// Waits until it has been told that the name has changed.
+Task<> told_of(DirectoryChanges& changes, Name name) {
+  for (;;) {
+    const auto changed = changes.take();
+    if (std::ranges::count(changed.names, name) == 1) co_return;
+    co_await changes.wait();
+  }
+}
+
+void who_follows_the_directory_learns_of_each_name_that_changes(const Subject& subject) {
+  play(subject, [](Agent& me) -> Task<> {
+    Body describing = [](Agent& ann) -> Task<> {
+      co_await hear(ann);
+      co_await ann.describe(Properties().set("kind", "sonar"));
+      co_await hear(ann);
+    };
+    DirectoryChanges changes(me);
+    co_await changes.begin("lab");
+    co_await start(me, "office/bob", deaf());
+    co_await start(me, across(me, "lab/ann"), describing);
+    co_await told_of(changes, "lab/ann");
+    co_await me.send("lab/ann", "describe yourself");
+    co_await told_of(changes, "lab/ann");
+    const auto entry = co_await me.node().directory().look_up("lab/ann");
+    expect(entry && !entry->properties.empty(), "the change can be looked up");
+    co_await me.send("lab/ann", "end");
+    co_await told_of(changes, "lab/ann");
+    expect(!co_await me.node().directory().look_up("lab/ann"), "the end can be looked up");
+    expect(changes.take().names.empty(), "nothing else has changed there");
+  });
+}
+
+void who_follows_the_directory_too_slowly_is_told_to_search_again(const Subject& subject) {
+  play(subject, [](Agent& me) -> Task<> {
+    DirectoryChanges changes(me, 2);
+    co_await changes.begin();
+    for (const char* each : {"ann", "bob", "cid"}) co_await start(me, each, deaf());
+    bool all = false;
+    co_await until(
+        me, [&] { return all = all || changes.take().all; }, "everything may differ");
+    co_await start(me, "dan", deaf());
+    co_await told_of(changes, "dan");
+  });
+}
+
 }  // namespace
 
 Cases name_cases() {
@@ -176,6 +223,8 @@ Cases name_cases() {
       CORACLE_CASE(1, taking_over_from_another_identity_is_not_permitted),
       CORACLE_CASE_NEEDS(1, a_name_taken_over_lives_where_its_new_holder_wants, two_workers),
       CORACLE_CASE(1, of_many_claims_of_one_name_exactly_one_succeeds),
+      CORACLE_CASE(1, who_follows_the_directory_learns_of_each_name_that_changes),
+      CORACLE_CASE(1, who_follows_the_directory_too_slowly_is_told_to_search_again),
       CORACLE_CASE_ELSEWHERE(
           1, of_two_directories_the_higher_epoch_wins, second_directory,
           "tests/simulation/societies/directories_test.cpp: "

@@ -54,6 +54,10 @@ enum class Mutation : std::uint8_t {
   gone_not_told,         // the keeper does not learn which tuples were taken
   said_before_saved,     // replies do not wait for the keeper
 
+  // Conversations of FIPA: acl/src.
+  any_sender,   // a message comes from the agent that it names as its sender
+  any_partner,  // another agent may answer for the partner of a conversation
+
   // Sessions of links: realizations/net/src/session.
   watermark_ignored,     // frames that came before a reconnection are taken again
   acknowledged_too_far,  // one message more is acknowledged than has come
