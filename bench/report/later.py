@@ -287,7 +287,6 @@ def features(_):
                       "without doubt, and ours")
     section.table(["platform", "language", "open source", "FIPA", "security", "organizations",
                    "communication"], [*papers.FEATURES, papers.OUR_FEATURES])
-    section.verdict = "Nothing of FIPA is implemented yet."
     return section
 
 
