@@ -84,8 +84,8 @@ def encodings(numbers):
         share = None
         if translation and 100 in trip:
             share = 100 * (2 * translation) / (2 * trip[100] * 1e6 / 100)
-        rows.append([f"{encoding} message", size, size and of_string and size / of_string, us(translation),
-                     trip.get(100), share])
+        part = size / of_string if size and of_string else None
+        rows.append([f"{encoding} message", size, part, us(translation), trip.get(100), share])
     for each in ("xml-envelope", "bit-efficient-envelope"):
         rows.append([each.replace("-envelope", " envelope"),
                      numbers.value("acl", "message_bytes", codec=each), None,
