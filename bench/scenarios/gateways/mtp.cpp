@@ -58,7 +58,7 @@ struct Jade {
   // Callers of ours, and partners of JADE.
   Run play_with_ours(const CoupleLoad& load) {
     const std::vector<acl::AgentId> partners = second.partners(load.couples);
-    FipaPlatform ours("ours", load.way, ahead_of_jade);
+    FipaPlatform ours("ours", load.way);
     return measure_callers(ours, partners, load);
   }
 

@@ -5,6 +5,9 @@
 
 #include <coracle/coracle.hpp>
 #include <coracle/fipa/http_mtp.hpp>
+#ifdef CORACLE_HAS_IIOP
+#include <coracle/fipa/iiop_mtp.hpp>
+#endif
 #include <coracle/fipa/letter.hpp>
 #include <coracle/realizations/local.hpp>
 
@@ -26,7 +29,7 @@ constexpr std::size_t most_foreign_agents = 10'000;
 struct Meeting {
   std::atomic<bool> is_open{false};
   std::atomic<bool> is_over{false};
-  std::array<char, 256> address{};  // of the second platform, once it is open
+  std::array<char, 4096> address{};  // of the second platform, once it is open
 };
 
 Realization reacting(http::Loop& loop) {
@@ -44,13 +47,19 @@ fipa::GatewayOptions gateway_options(const std::string& name, const FipaWay& way
   return options;
 }
 
-// A place for each further transport.
-std::shared_ptr<fipa::Mtp> transport_of(const FipaWay& way, http::Loop& loop, std::size_t ahead,
+std::shared_ptr<fipa::Mtp> transport_of(const FipaWay& way, http::Loop& loop,
                                         const std::string& host) {
+#ifdef CORACLE_HAS_IIOP
+  if (way.mtp == "iiop") {
+    fipa::IiopMtpOptions options;
+    options.endpoint = host + ":0";
+    options.insecure = way.hosts != nullptr;
+    return fipa::iiop_mtp(std::move(options));
+  }
+#endif
   fipa::HttpMtpOptions options;
   options.server.endpoint = host + ":0";
   options.server.insecure = way.hosts != nullptr;
-  options.ahead = ahead;
   return fipa::http_mtp(loop, std::move(options));
 }
 
@@ -62,7 +71,7 @@ std::string host_of(const FipaWay& way, unsigned number) {
 void serve(Meeting& meeting, const FipaWay& way,
            const std::function<void(FipaPlatform&)>& furnish) {
   if (way.hosts) way.hosts->enter(1);
-  FipaPlatform platform("second", way, ahead_of_ours, host_of(way, 1));
+  FipaPlatform platform("second", way, host_of(way, 1));
   furnish(platform);
   const std::string address = platform.gateway().addresses().at(0);
   std::memcpy(meeting.address.data(), address.data(),
@@ -72,32 +81,46 @@ void serve(Meeting& meeting, const FipaWay& way,
   while (!meeting.is_over) (void)port.receive(Deadline(std::chrono::milliseconds(2)));
 }
 
-}  // namespace
-
-const std::vector<std::string_view>& transports() {
-  static const std::vector<std::string_view> names = {"http"};
-  return names;
-}
-
-FipaPlatform::FipaPlatform(const std::string& name, const FipaWay& way, std::size_t ahead,
-                           const std::string& host)
-    : node_(reacting(loop_)), gateway_(node_, gateway_options(name, way)) {
-  gateway_.plug(transport_of(way, loop_, ahead, host));
-}
-
-Run on_two_platforms(const FipaWay& way, const std::function<void(FipaPlatform&)>& furnish,
-                     const std::function<Run(FipaPlatform&, const std::string&)>& play) {
+Run play_here(const FipaWay& way, const std::function<void(FipaPlatform&)>& furnish,
+              const std::function<Run(FipaPlatform&, const std::string&)>& play) {
   Shared<Meeting> meeting;
   Partner second([&] { serve(*meeting, way, furnish); });
   while (!meeting->is_open) sched_yield();
   Run run;
   {
-    FipaPlatform platform("first", way, ahead_of_ours, host_of(way, 0));
+    FipaPlatform platform("first", way, host_of(way, 0));
     run = play(platform, meeting->address.data());
   }
   meeting->is_over = true;
   second.wait();
   return run;
+}
+
+}  // namespace
+
+const std::vector<std::string_view>& transports() {
+  static const std::vector<std::string_view> names = {
+      "http",
+#ifdef CORACLE_HAS_IIOP
+      "iiop",
+#endif
+  };
+  return names;
+}
+
+FipaPlatform::FipaPlatform(const std::string& name, const FipaWay& way, const std::string& host)
+    : node_(reacting(loop_)), gateway_(node_, gateway_options(name, way)) {
+  gateway_.plug(transport_of(way, loop_, host));
+}
+
+Run on_two_platforms(const FipaWay& way, const std::function<void(FipaPlatform&)>& furnish,
+                     const std::function<Run(FipaPlatform&, const std::string&)>& play) {
+  if (way.mtp != "iiop") return play_here(way, furnish, play);
+  const std::vector<double> found = measured_in_child([&] {
+    const Run run = play_here(way, furnish, play);
+    return std::vector<double>{run.value, static_cast<double>(run.n)};
+  });
+  return {found.at(0), {}, static_cast<std::uint64_t>(found.at(1))};
 }
 
 std::size_t bytes_of_letter(const acl::Message& message, const FipaWay& way) {

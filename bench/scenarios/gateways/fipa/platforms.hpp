@@ -32,16 +32,10 @@ struct FipaWay {
 // The transports that this build can measure.
 const std::vector<std::string_view>& transports();
 
-// The letters that are sent before the first of them is answered: between gateways, and towards
-// JADE, which is known to work with one.
-inline constexpr std::size_t ahead_of_ours = 64;
-inline constexpr std::size_t ahead_of_jade = 1;
-
-// A node whose gateway makes it a platform; it has one worker, which also serves the transport.
+// A node whose gateway makes it a platform; it has one worker, which also serves HTTP.
 class FipaPlatform {
  public:
-  FipaPlatform(const std::string& name, const FipaWay& way, std::size_t ahead,
-               const std::string& host = "127.0.0.1");
+  FipaPlatform(const std::string& name, const FipaWay& way, const std::string& host = "127.0.0.1");
 
   Node& node() noexcept { return node_; }
   fipa::Gateway& gateway() noexcept { return gateway_; }
@@ -54,7 +48,9 @@ class FipaPlatform {
 
 // Opens the platforms "first", in this process, and "second", in another one, which `furnish` gives
 // its agents. Returns the result of `play`, which gets the first platform and the second one's
-// address. With two hosts, this process is on the first of them.
+// address. With two hosts, this process is on the first of them. By IIOP, the first platform has a
+// process of its own, too, because an object request broker leaves threads; then the result has no
+// samples.
 Run on_two_platforms(const FipaWay& way, const std::function<void(FipaPlatform&)>& furnish,
                      const std::function<Run(FipaPlatform&, const std::string&)>& play);
 
