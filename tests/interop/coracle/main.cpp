@@ -1,6 +1,7 @@
 // A platform of FIPA that obeys commands: --platform NAME [--port PORT] [--mtp MTP]. It reads one
 // JSON object per line and prints one per line, in the language that ../README.md describes. It
 // ends with its input.
+#include "contracting.hpp"
 #include "crowd.hpp"
 #include "output.hpp"
 #include "player_agent.hpp"
@@ -19,6 +20,7 @@
 #include <exception>
 #include <iostream>
 #include <memory>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -61,7 +63,8 @@ class Player {
            {"address", gateway_.addresses().at(0)},
            {"ams", to_json(gateway_.id_of("ams"))},
            {"df", to_json(gateway_.id_of("df"))},
-           {"charset", "UTF-8"}});
+           {"charset", "UTF-8"},
+           {"offers", {"contracts"}}});
   }
 
   void obey(const std::string& line) {
@@ -104,10 +107,16 @@ class Player {
     const std::string agent = text_in(command, "agent");
     if (verb == "agent") {
       const acl::AgentId self = gateway_.id_of(agent);
+      if (make_contracting(node_, platform_, command)) {
+        if (text_in(command, "plays") == "contractor") contractors_.insert(agent);
+        return print_answer(id, {{"aid", to_json(self)}});
+      }
       Place place{agent, self, gateway_.id_of("df"), gateway_.id_of("ams")};
       node_.adopt(AgentSpec(agent), std::make_unique<PlayerAgent>(command, place, calendar_));
       return print_answer(id, {{"aid", to_json(self)}});
     }
+    // A contractor lives as long as the node.
+    if (verb == "end" && contractors_.contains(agent)) return print_answer(id, {});
     console_.send(agent, Content(line));
   }
 
@@ -117,6 +126,7 @@ class Player {
   fipa::Gateway gateway_;
   Port console_;
   acl::Calendar calendar_;
+  std::set<std::string> contractors_;
 };
 
 Options options_in(int count, char** words) {

@@ -108,6 +108,7 @@ class Platform:
             raise Broken(f"{self.name} did not start: {why!r}\n{lines}") from None
         self.address, self.ams, self.df = ready["address"], ready["ams"], ready["df"]
         self.charset, self.player = ready["charset"], ready["player"]
+        self.offers = set(ready.get("offers", ()))
         self._port = port_in(self.address)
         return self
 
