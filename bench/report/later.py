@@ -287,6 +287,9 @@ def features(_):
                       "without doubt, and ours")
     section.table(["platform", "language", "open source", "FIPA", "security", "organizations",
                    "communication"], [*papers.FEATURES, papers.OUR_FEATURES])
+    section.verdict = ("This one has FIPA's language in its three forms, SL, eleven interaction "
+                       "protocols, the management system and the facilitator, and messages over "
+                       "HTTP and IIOP; JADE is its partner in the tests.")
     return section
 
 

@@ -106,8 +106,8 @@ FEATURES = [
     ("Spade", "Python", "yes", "yes", "yes", "yes", "Jabber"),
     ("Zeus", "Java", "yes", "yes", "yes", "yes", ""),
 ]
-OUR_FEATURES = ("this one", "C++", "yes", "yes", "keys, TLS, policies", "groups",
-                "memory, Unix sockets, TCP, TLS; http/Corba between platforms")
+OUR_FEATURES = ("this one", "C++", "yes", "yes, by a gateway", "keys, TLS, policies", "groups",
+                "memory, Unix sockets, TCP, TLS, http, Corba")
 
 # Its Tables 2 to 7, of those platforms whose agents were together: (what, platform) -> shares of
 # agents (mas), messaging (com), directory (sds) and the rest (jvm and map) in percent. With the

@@ -225,7 +225,13 @@ Messages Facilitator::on_subscribe(const acl::Message& message, CalendarTime now
     return each.asked.conversation_id == message.conversation_id &&
            acl::is_same_agent(each.asked.sender, message.sender);
   });
-  if (subscriptions_.size() >= limits_.subscriptions)
+  const auto of_platform =
+      std::count_if(subscriptions_.begin(), subscriptions_.end(), [&](const Subscription& each) {
+        return lower(acl::platform_part(each.asked.sender.name)) ==
+               lower(acl::platform_part(message.sender.name));
+      });
+  if (subscriptions_.size() >= limits_.subscriptions ||
+      static_cast<std::size_t>(of_platform) >= limits_.subscriptions_per_platform)
     return {refuse(message, asked->text,
                    fm::reason(fm::internal_error,
                               "the facilitator has no room for more "

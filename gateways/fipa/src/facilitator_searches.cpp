@@ -64,6 +64,7 @@ void Facilitator::ask_children(Search& search, const Description& pattern, std::
     const acl::AgentId& child = *entry.description.name;
     if (entry.is_own || !is_facilitator(entry.description)) continue;
     if (acl::is_same_agent(child, search.asked.sender)) continue;
+    if (search.waiting.size() >= limits_.children) break;
     fm::Search passed{pattern, {}};
     passed.constraints.max_depth = depth - 1;
     passed.constraints.max_results = static_cast<std::int64_t>(search.wanted - search.found.size());

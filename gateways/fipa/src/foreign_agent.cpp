@@ -3,6 +3,8 @@
 #include "coracle/errors.hpp"
 
 #include <charconv>
+#include <optional>
+#include <system_error>
 #include <utility>
 
 namespace coracle::fipa {
@@ -12,6 +14,29 @@ namespace {
 // The requests of our agents that wait for an answer of one foreign agent. Beyond it, the oldest
 // one ends without an answer.
 constexpr std::size_t most_asked = 1000;
+
+// The messages that wait for room in mailboxes, and the bytes of their contents. Beyond it, they
+// come back as failures.
+constexpr std::size_t most_waiting = 1024;
+constexpr std::size_t most_waiting_bytes = std::size_t{16} << 20;
+
+std::size_t size_of(const acl::Message& message) noexcept { return bytes_of(message).size(); }
+
+// The reason why a message was not delivered, for another platform: it names nobody here.
+const char* reason_of(Errc problem) noexcept {
+  switch (problem) {
+    case Errc::mailbox_full:
+    case Errc::absent_full:
+    case Errc::deadlock:
+      return "Service error: the agent has no room for more messages";
+    case Errc::not_permitted:
+      return "Not authorized: the society does not permit this message";
+    case Errc::too_large:
+      return "Service error: the message is larger than agents accept here";
+    default:
+      return "Service error: the message could not be delivered";
+  }
+}
 
 // The message of FIPA that a content is: text and bytes are informed.
 acl::Message message_in(const Content& content) {
@@ -47,24 +72,32 @@ Task<> ForeignAgent::run() {
       co_await describing;
       continue;
     }
-    const auto* const what = content.try_as<Deliver>();
-    if (what == nullptr) continue;
-    Task<> delivering = deliver(*what);
-    co_await delivering;
+    if (const auto* const what = content.try_as<Deliver>()) {
+      Task<> delivering = deliver(*what);
+      co_await delivering;
+    } else if (const auto* const failed = content.try_as<Failed>()) {
+      Task<> failing = fail(*failed);
+      co_await failing;
+    }
   }
 }
 
-std::string ForeignAgent::id_of(std::uint64_t request) const {
-  return name().str() + "-" + std::to_string(request);
+std::uint64_t ForeignAgent::request_of(std::string_view id) const noexcept {
+  if (!id.starts_with(requests_)) return 0;
+  id.remove_prefix(requests_.size());
+  std::uint64_t number = 0;
+  const auto read = std::from_chars(id.data(), id.data() + id.size(), number);
+  return read.ec == std::errc() && read.ptr == id.data() + id.size() ? number : 0;
 }
 
-// The number in such an identifier; zero for another text.
-std::uint64_t ForeignAgent::request_of(std::string_view id) const noexcept {
-  const std::size_t prefix = name().view().size() + 1;
-  std::uint64_t number = 0;
-  if (id.size() > prefix && id.starts_with(name().view()))
-    std::from_chars(id.data() + prefix, id.data() + id.size(), number);
-  return number;
+Task<> ForeignAgent::send_to_gate(Content content) {
+  for (;;) {
+    const Result<void> sent = co_await send_result(gate_.name(), content);
+    if (sent) co_return;
+    const Errc why = sent.error().errc();
+    if (why == Errc::stopped || why == Errc::fenced) throw Error(sent.error());
+    if (why != Errc::mailbox_full && why != Errc::deadlock) co_return;
+  }
 }
 
 Task<> ForeignAgent::pass(Message message) {
@@ -72,35 +105,106 @@ Task<> ForeignAgent::pass(Message message) {
   if (passed.message.receivers.empty()) passed.message.receivers = {id_};
   if (message.is_request()) {
     // The answer repeats reply_with, whatever it is; ours belongs to this request alone.
-    passed.message.reply_with = id_of(++last_);
-    asked_.emplace(last_, std::move(message));
+    Asked asked{std::move(message), std::move(passed.message.reply_with)};
+    passed.message.reply_with = requests_ + std::to_string(++last_);
+    asked_.emplace(last_, std::move(asked));
     if (asked_.size() > most_asked) asked_.erase(asked_.begin());
   }
-  const Content content = Content::of(std::move(passed));
-  co_await send(gate_, content);
+  Task<> sending = send_to_gate(Content::of(std::move(passed)));
+  co_await sending;
 }
 
-Task<> ForeignAgent::deliver(const Deliver& what) {
+Task<> ForeignAgent::deliver(Deliver what) {
   const auto asked = asked_.find(request_of(what.message.in_reply_to));
-  std::string reason;
-  try {
-    const Content content = Content::of(what.message);
-    if (asked != asked_.end() && asked->second.source().name().view() == what.to &&
-        what.message.performative != acl::Performative::agree) {
-      Message request = std::move(asked->second);
-      asked_.erase(asked);
-      co_await reply(request, content);
+  const bool is_answer =
+      asked != asked_.end() && asked->second.request.source().name().view() == what.to;
+  if (is_answer) what.message.in_reply_to = asked->second.reply_with;
+  if (is_answer && what.message.performative != acl::Performative::agree) {
+    Message request = std::move(asked->second.request);
+    asked_.erase(asked);
+    return answer(std::move(request), std::move(what));
+  }
+  return send_in_order(std::move(what));
+}
+
+// Another target's full mailbox does not hold it up, nor does its own one hold up others.
+Task<> ForeignAgent::send_in_order(Deliver what) {
+  const auto behind = waiting_.find(what.to);
+  if (behind == waiting_.end()) {
+    coracle::detail::Sending::AsResult sending = send_result(what.to, Content::of(what.message));
+    if (sending.has_ended()) {
+      const Result<void> sent = co_await sending;
+      if (sent) co_return;
+      Task<> reporting = report(std::move(what), sent.error());
+      co_await reporting;
       co_return;
     }
-    const Name to(what.to);
-    co_await send(to, content);
+    (void)sending.give_up();
+  }
+  const std::size_t bytes = size_of(what.message);
+  if (waiting_messages_ >= most_waiting || waiting_bytes_ + bytes > most_waiting_bytes) {
+    const Error full(Errc::mailbox_full, "too many messages wait already");
+    Task<> reporting = report(std::move(what), full);
+    co_await reporting;
     co_return;
+  }
+  ++waiting_messages_;
+  waiting_bytes_ += bytes;
+  std::string to = what.to;
+  waiting_[to].push_back(std::move(what));
+  if (behind == waiting_.end()) spawn(send_waiting(std::move(to)));
+}
+
+Task<> ForeignAgent::send_waiting(std::string to) {
+  std::deque<Deliver>& queue = waiting_.at(to);
+  while (!queue.empty()) {
+    const Content content = Content::of(queue.front().message);
+    const Result<void> sent = co_await send_result(to, content);
+    --waiting_messages_;
+    waiting_bytes_ -= size_of(queue.front().message);
+    Deliver what = std::move(queue.front());
+    queue.pop_front();
+    if (sent) continue;
+    Task<> reporting = report(std::move(what), sent.error());
+    co_await reporting;
+  }
+  waiting_.erase(to);
+}
+
+// Tells the gate that a message was not delivered.
+Task<> ForeignAgent::report(Deliver what, Error problem) {
+  if (problem.errc() == Errc::stopped || problem.errc() == Errc::fenced) throw problem;
+  Task<> sending =
+      send_to_gate(Content::of(Undelivered{std::move(what), reason_of(problem.errc())}));
+  co_await sending;
+}
+
+Task<> ForeignAgent::answer(Message request, Deliver what) {
+  std::optional<Error> problem;
+  try {
+    const Content content = Content::of(what.message);
+    co_await reply(request, content);
+  } catch (const Error& error) {
+    problem = error;
+  }
+  if (!problem) co_return;
+  Task<> reporting = report(std::move(what), *problem);
+  co_await reporting;
+}
+
+Task<> ForeignAgent::fail(Failed what) {
+  const auto asked = asked_.find(request_of(what.notice.in_reply_to));
+  if (asked == asked_.end() || asked->second.request.source().name().view() != what.to) co_return;
+  what.notice.in_reply_to = asked->second.reply_with;
+  const Message request = std::move(asked->second.request);
+  asked_.erase(asked);
+  const Content content = Content::of(std::move(what.notice));
+  try {
+    co_await reply(request, content);
   } catch (const Error& error) {
     if (error.errc() == Errc::stopped || error.errc() == Errc::fenced) throw;
-    reason = error.sentence();
+    // Its agent waits no more.
   }
-  const Content undelivered = Content::of(Undelivered{what, reason});
-  co_await send(gate_, undelivered);
 }
 
 }  // namespace coracle::fipa

@@ -4,7 +4,6 @@
 
 #include "coracle/errors.hpp"
 #include "coracle/fipa/detail/entries.hpp"
-#include "coracle/support/calendar.hpp"
 
 #include <algorithm>
 #include <functional>
@@ -12,8 +11,6 @@
 #include <optional>
 
 namespace coracle::fipa {
-
-using coracle::detail::calendar_now;
 
 namespace {
 
@@ -23,6 +20,11 @@ bool by_place(Address a, Address b) { return a.name() < b.name(); }
 constexpr const char* not_found = "Agent not found: nobody on this platform has that name";
 constexpr const char* no_address = "Foreign agent with no address";
 constexpr const char* too_many = "Service error: too many letters are on their way";
+// The failures that one letter gets: whoever has sent it may have named somebody else, who gets
+// them.
+constexpr std::size_t most_failures = 16;
+
+constexpr const char* no_room = "Service error: the agent has no room for more messages";
 
 bool wants_no_failure(const acl::Message& message) {
   if (message.performative == acl::Performative::failure ||
@@ -35,16 +37,17 @@ bool wants_no_failure(const acl::Message& message) {
 
 }  // namespace
 
-Gate::Gate(GatewayOptions options, std::shared_ptr<const Transports> transports, Name transport)
+Gate::Gate(GatewayOptions options, std::shared_ptr<const Transports> transports, Name transport,
+           Surroundings surroundings)
     : options_(std::move(options)),
       transports_(std::move(transports)),
       transport_(std::move(transport)),
+      surroundings_(std::move(surroundings)),
+      new_id_(acl::random_ids(*surroundings_.random)),
       platform_(options_.platform, options_.exposed),
       df_(own_id("df")),
       ams_(own_id("ams")),
-      facilitator_(
-          df_, [this] { return platform_.name() + "-" + std::to_string(++last_id_); },
-          options_.facilitator),
+      facilitator_(df_, new_id_, options_.facilitator),
       management_(ams_, options_.management),
       names_(&by_place) {}
 
@@ -80,10 +83,10 @@ Task<> Gate::run() {
   for (;;) {
     const auto due = facilitator_.next_time();
     Deadline until = Deadline::never();
-    if (due) until = Deadline(std::max(Duration::zero(), Duration(*due - calendar_now())));
+    if (due) until = Deadline(std::max(Duration::zero(), Duration(*due - calendar())));
     std::optional<Message> message = co_await receive(Match(), until);
     refresh_addresses();
-    Task<> sending = send_all(facilitator_.on_time(calendar_now()));
+    Task<> sending = send_all(facilitator_.on_time(calendar()));
     co_await sending;
     Task<> publishing = publish_changes();
     co_await publishing;
@@ -97,8 +100,10 @@ Task<> Gate::run() {
 }
 
 Task<> Gate::end_all() {
-  const Content end = Content::of(End());
-  for (const auto& [key, foreign] : foreign_) co_await send(foreign.address, end);
+  for (const auto& [key, foreign] : foreign_) {
+    Task<> ending = end_one(foreign.address);
+    co_await ending;
+  }
   // Another gateway can have the names then.
   for (const auto& [key, foreign] : foreign_) {
     try {
@@ -112,18 +117,17 @@ Task<> Gate::end_all() {
 Task<> Gate::handle(Message& message) {
   const Content content = message.content();
   const Address who = message.source();
-  const bool is_foreign = names_.contains(who);
-  std::string problem;
+  const auto foreign = names_.find(who);
+  const bool is_foreign = foreign != names_.end();
   if (const auto* arrived = content.try_as<Arrived>(); arrived && who == find(transport_)) {
     Task<> taking = take(*arrived);
     co_await taking;
   } else if (const auto* passed = content.try_as<Passed>(); passed && is_foreign) {
-    Task<> taking = take_own(passed->from, passed->message);
+    Task<> taking = take_passed(foreign->second, *passed);
     co_await taking;
   } else if (const auto* undelivered = content.try_as<Undelivered>(); undelivered && is_foreign) {
     const acl::AgentId receiver = platform_.id_of(Name(undelivered->what.to));
-    Task<> failing =
-        fail(undelivered->what.message, receiver, "Service error: " + undelivered->reason);
+    Task<> failing = fail(undelivered->what.message, receiver, undelivered->reason);
     co_await failing;
   } else if (const auto* introduced = content.try_as<Introduce>()) {
     Task<> introducing = introduce(message, introduced->agent);
@@ -132,7 +136,7 @@ Task<> Gate::handle(Message& message) {
     Task<> federating = federate(message);
     co_await federating;
   } else if (const auto* own = content.try_as<acl::Message>(); own && !is_foreign) {
-    Task<> taking = take_own(who.name().str(), *own);
+    Task<> taking = take_own(who.name().str(), *own, own->receivers);
     co_await taking;
   } else if (message.is_request()) {
     co_await refuse(message, "a gateway takes messages of FIPA");
@@ -145,7 +149,8 @@ Task<> Gate::introduce(const Message& message, acl::AgentId agent) {
   std::string problem;
   Name name;
   try {
-    Task<Address> making = foreign(agent, options_.form);
+    const By by = message.source() == find(transport_) ? By::program : By::agent;
+    Task<Address> making = foreign(std::move(agent), options_.form, by);
     const Address address = co_await making;
     name = address.name();
   } catch (const Error& error) {
@@ -156,40 +161,60 @@ Task<> Gate::introduce(const Message& message, acl::AgentId agent) {
   else co_await reply(message, name.str());
 }
 
-Task<> Gate::take_own(std::string from, acl::Message message) {
+// It goes to that agent alone, whatever other receivers it names: they get it by their own names.
+Task<> Gate::take_passed(const std::string& to, const Passed& passed) {
+  acl::AgentId receiver{.name = foreign_.at(to).id.name};
+  for (const acl::AgentId& each : passed.message.receivers) {
+    if (is_same_agent(each, receiver)) receiver = each;  // perhaps with addresses
+  }
+  return take_own(passed.from, passed.message, {std::move(receiver)});
+}
+
+Task<> Gate::take_own(std::string from, acl::Message message, std::vector<acl::AgentId> receivers) {
   const Name sender(from);
-  const std::vector<acl::AgentId> receivers = message.receivers;
   message.sender = platform_.id_of(sender);  // whatever it has written there
   if (platform_.exposes(sender)) {
-    Task<> routing = route(std::move(message), receivers);
+    for (const acl::AgentId& each : receivers) {
+      const auto known = foreign_.find(lower(each.name));
+      if (known != foreign_.end()) known->second.is_wanted = true;
+    }
+    Task<> routing = route(std::move(message), std::move(receivers));
     co_await routing;
     co_return;
   }
   for (const acl::AgentId& each : receivers) {
-    acl::Message notice = failure_notice(ams_, message, each,
-                                         "Not authorized: the gateway does not expose this agent");
-    const Content content = Content::of(std::move(notice));
-    co_await send(sender, content);
+    Task<> failing = fail(message, each, "Not authorized: the gateway does not expose this agent");
+    co_await failing;
   }
 }
 
 // --- messages of other platforms ---
 
-Task<> Gate::take(const Arrived& arrived) {
+Task<> Gate::take(Arrived arrived) {
+  const std::vector<acl::AgentId> receivers = std::move(arrived.receivers);
+  // A stranger must not let an agent answer to one that the stranger does not reach itself.
+  std::erase_if(arrived.message.reply_to, [&](const acl::AgentId& each) {
+    return acl::platform_part(each.name).empty() ||
+           (platform_.is_ours(each) && !platform_.agent_of(each));
+  });
   std::string problem;
   try {
-    Task<Address> making = foreign(arrived.message.sender, arrived.form);
+    Task<Address> making = foreign(arrived.message.sender, arrived.form, By::letter);
     (void)co_await making;
   } catch (const Error& error) {
     if (error.errc() == Errc::stopped || error.errc() == Errc::fenced) throw;
-    problem = error.sentence();
+    problem = error.errc() == Errc::bad_name
+                  ? "Service error: the sender's name is longer than agents' names here may be"
+                  : "Service error: the platform cannot give the sender a name";
   }
-  for (const acl::AgentId& each : arrived.receivers) {
+  failures_ = most_failures;
+  for (const acl::AgentId& each : receivers) {
     if (!platform_.is_ours(each)) continue;  // another platform's
-    Task<> doing = problem.empty() ? deliver(arrived.message, each)
-                                   : fail(arrived.message, each, "Service error: " + problem);
+    Task<> doing =
+        problem.empty() ? deliver(arrived.message, each) : fail(arrived.message, each, problem);
     co_await doing;
   }
+  failures_.reset();
 }
 
 // Gives a message to an agent of this platform.
@@ -198,8 +223,8 @@ Task<> Gate::deliver(const acl::Message& message, const acl::AgentId& receiver) 
   if (is_df || is_same_agent(receiver, ams_)) {
     Task<> entering = enter_changes();
     co_await entering;
-    Task<> answering = send_all(is_df ? facilitator_.on_message(message, calendar_now())
-                                      : management_.on_message(message, calendar_now()));
+    Task<> answering = send_all(is_df ? facilitator_.on_message(message, calendar())
+                                      : management_.on_message(message, calendar()));
     co_await answering;
     if (is_df) {
       Task<> telling = on_federated(message);
@@ -222,12 +247,23 @@ Task<> Gate::deliver(const acl::Message& message, const acl::AgentId& receiver) 
   }
   const auto sender = foreign_.find(lower(message.sender.name));
   if (sender == foreign_.end()) {  // of this platform
-    const Content content = Content::of(message);
-    co_await send(*to, content);
+    Task<> giving = give(*to, Content::of(message));
+    co_await giving;
     co_return;
   }
-  const Content content = Content::of(Deliver{to->str(), message});
-  co_await send(sender->second.address, content);
+  bool is_given = false;
+  {
+    const Foreign* const asked = failed_request(message);
+    const Address by = asked == nullptr ? sender->second.address : asked->address;
+    const Content content = asked == nullptr ? Content::of(Deliver{to->str(), message})
+                                             : Content::of(Failed{to->str(), message});
+    coracle::detail::Sending::AsResult sending = send_result(by.name(), content);
+    if (sending.has_ended()) is_given = bool(co_await sending);
+    else (void)sending.give_up();
+  }
+  if (is_given) co_return;
+  Task<> failing = fail(message, receiver, no_room);
+  co_await failing;
 }
 
 Task<> Gate::send_all(std::vector<acl::Message> messages) {
@@ -247,48 +283,60 @@ Task<> Gate::route(acl::Message message, std::vector<acl::AgentId> receivers) {
       co_await delivering;
       continue;
     }
-    const auto known = foreign_.find(lower(each.name));
-    if (each.addresses.empty() && known != foreign_.end())
-      each.addresses = known->second.id.addresses;
-    elsewhere[each.addresses].push_back(std::move(each));
+    std::vector<std::string> addresses = addresses_of(each);
+    elsewhere[std::move(addresses)].push_back(std::move(each));
   }
   for (auto& [addresses, group] : elsewhere) {
-    if (addresses.empty() || letters_ >= options_.letters) {
-      for (const acl::AgentId& each : group) {
-        Task<> failing = fail(message, each, addresses.empty() ? no_address : too_many);
-        co_await failing;
-      }
+    const char* problem = nullptr;
+    if (addresses.empty()) {
+      problem = no_address;
+    } else if (letters_ >= options_.letters) {
+      problem = too_many;
+    } else if (Outbox& box = letters_to_[addresses.front()];
+               box.letters >= options_.letters_per_address) {
+      problem = too_many;
+    } else {
+      ++letters_;
+      ++box.letters;
+      box.waiting.push_back({message, std::move(group), addresses});
+      spawn(post(addresses.front()));
       continue;
     }
-    ++letters_;
-    spawn(post(message, std::move(group)));
+    for (const acl::AgentId& each : group) {
+      Task<> failing = fail(message, each, problem);
+      co_await failing;
+    }
   }
 }
 
-Task<> Gate::post(acl::Message message, std::vector<acl::AgentId> receivers) {
-  const auto known = foreign_.find(lower(receivers.front().name));
+Task<> Gate::post(std::string address) {
+  const Outgoing one = std::move(letters_to_.at(address).waiting.front());
+  letters_to_.at(address).waiting.pop_front();
+  const std::string& first = one.receivers.front().name;
+  const auto known = foreign_.find(lower(first));
   const acl::Representation form = known == foreign_.end() ? options_.form : known->second.form;
-  const std::vector<std::string> addresses = receivers.front().addresses;
   std::string problem;
   try {
     const auto letter =
-        std::make_shared<const Letter>(letter_of(message, receivers, form, calendar_now()));
-    Task<std::string> trying = try_addresses(addresses, letter);
+        std::make_shared<const Letter>(letter_of(one.message, one.receivers, form, calendar()));
+    Task<std::string> trying = try_addresses(first, one.addresses, letter);
     problem = co_await trying;
   } catch (const Error& error) {
     if (error.errc() == Errc::stopped || error.errc() == Errc::fenced) throw;
     problem = "Unexpected error: " + error.sentence();
   }
   --letters_;
+  if (--letters_to_.at(address).letters == 0) letters_to_.erase(address);
   if (problem.empty()) co_return;
-  for (const acl::AgentId& each : receivers) {
-    Task<> failing = fail(message, each, problem);
+  for (const acl::AgentId& each : one.receivers) {
+    Task<> failing = fail(one.message, each, problem);
     co_await failing;
   }
 }
 
 // Sends a letter to the first address that takes it; returns why none did, or nothing.
-Task<std::string> Gate::try_addresses(const std::vector<std::string>& addresses,
+Task<std::string> Gate::try_addresses(const std::string& receiver,
+                                      std::vector<std::string> addresses,
                                       std::shared_ptr<const Letter> letter) {
   std::string problem = "Foreign agent unreachable: no transport serves its addresses";
   for (const std::string& each : addresses) {
@@ -297,6 +345,7 @@ Task<std::string> Gate::try_addresses(const std::vector<std::string>& addresses,
     try {
       Task<> sending = mtp->send(each, letter);
       co_await sending;
+      on_reached(receiver, each);
       co_return std::string();
     } catch (const Error& error) {
       if (error.errc() == Errc::stopped || error.errc() == Errc::fenced) throw;
@@ -307,11 +356,27 @@ Task<std::string> Gate::try_addresses(const std::vector<std::string>& addresses,
 }
 
 Task<> Gate::fail(const acl::Message& message, const acl::AgentId& receiver, std::string reason) {
-  if (wants_no_failure(message)) co_return;
+  const auto known = foreign_.find(lower(receiver.name));
+  const bool is_request =
+      known != foreign_.end() && message.reply_with.starts_with(known->second.requests);
+  if (!is_request && wants_no_failure(message)) co_return;
   acl::Message notice = failure_notice(ams_, message, receiver, reason);
-  const std::vector<acl::AgentId> to = notice.receivers;
-  Task<> routing = route(std::move(notice), to);
-  co_await routing;
+  if (!platform_.is_ours(message.sender)) {
+    if (failures_ && *failures_ == 0) co_return;
+    if (failures_) --*failures_;
+    const std::vector<acl::AgentId> to = notice.receivers;
+    Task<> routing = route(std::move(notice), to);
+    co_await routing;
+  } else if (is_same_agent(message.sender, df_)) {
+    Task<> delivering = deliver(notice, df_);
+    co_await delivering;
+  } else if (!is_same_agent(message.sender, ams_)) {
+    const Name sender(acl::local_part(message.sender.name));  // as take_own() has written it
+    Task<> giving = is_request ? give(known->second.address.name(),
+                                      Content::of(Failed{sender.str(), std::move(notice)}))
+                               : give(sender, Content::of(std::move(notice)));
+    co_await giving;
+  }
 }
 
 }  // namespace coracle::fipa

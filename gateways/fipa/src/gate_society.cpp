@@ -7,8 +7,8 @@
 #include "coracle/agent_spec.hpp"
 #include "coracle/errors.hpp"
 #include "coracle/fipa/detail/entries.hpp"
-#include "coracle/support/calendar.hpp"
 
+#include <algorithm>
 #include <memory>
 #include <utility>
 
@@ -19,13 +19,18 @@ namespace {
 // The most agents of the society that are looked at.
 constexpr std::size_t most_own = 100'000;
 
+// The messages to agents of the society that wait for room in their mailboxes.
+constexpr std::size_t most_given_later = 1000;
+
 // The requests to join and to leave other facilitators that wait for answers.
 constexpr std::size_t most_federating = 100;
 
 }  // namespace
 
-// Returns the agent that stands for a foreign one, which is made if there is none.
-Task<Address> Gate::foreign(const acl::AgentId& id, acl::Representation form) {
+// Returns the agent that stands for a foreign one, which is made if there is none. Nothing proves
+// who has sent a letter. So a letter does not change the addresses of an agent that is known: its
+// addresses are tried when the known ones take no letters any more.
+Task<Address> Gate::foreign(acl::AgentId id, acl::Representation form, By by) {
   if (platform_.is_ours(id))
     throw Error(Errc::not_permitted,
                 "the agent " + id.name + " is one of this platform, and no foreign one");
@@ -33,43 +38,125 @@ Task<Address> Gate::foreign(const acl::AgentId& id, acl::Representation form) {
   const auto known = foreign_.find(key);
   if (known != foreign_.end()) {
     Foreign& one = known->second;
-    if (!id.addresses.empty()) one.id.addresses = id.addresses;
-    one.form = form;
+    one.is_wanted = one.is_wanted || by != By::letter;
+    if (by == By::letter) one.form = form;
+    const bool is_believed = by > one.by || by == By::program || one.id.addresses.empty();
+    if (is_believed && !id.addresses.empty()) {
+      one.id.addresses = std::move(id.addresses);
+      one.by = by;
+    } else if (!id.addresses.empty()) {
+      one.claimed = std::move(id.addresses);
+    }
     uses_.splice(uses_.begin(), uses_, one.use);
     co_return one.address;
   }
   const Name name = foreign_name(id);
   const std::string platform = lower(acl::platform_part(id.name));
-  Task<> making_room = make_room(platform);
-  co_await making_room;
-  Task<Address> adopting = adopt(AgentSpec(name), std::make_unique<ForeignAgent>(self(), id));
+  make_room(platform);
+  const std::string requests = new_id_() + "-";
+  Task<Address> adopting =
+      adopt(AgentSpec(name), std::make_unique<ForeignAgent>(self(), id, requests));
   const Address address = co_await adopting;
   uses_.push_front(key);
-  foreign_.emplace(key, Foreign{id, form, address, uses_.begin()});
+  foreign_.emplace(
+      key,
+      Foreign{std::move(id), by, {}, form, address, requests, by != By::letter, uses_.begin()});
   names_.emplace(address, key);
+  requests_.emplace(requests, key);
   ++of_platform_[platform];
   co_return address;
 }
 
-// Takes the name from the agent that was idle for longest, if there is no room.
-Task<> Gate::make_room(const std::string& platform) {
+// Takes the name from the agent that was idle for longest, if there is no room: from one that has
+// only sent letters, if there is one.
+void Gate::make_room(const std::string& platform) {
   const auto of_this = of_platform_.find(platform);
   const bool is_full =
       of_this != of_platform_.end() && of_this->second >= options_.foreign_agents_per_platform;
-  if (!is_full && foreign_.size() < options_.foreign_agents) co_return;
+  if (!is_full && foreign_.size() < options_.foreign_agents) return;
+  auto chosen = foreign_.end();
   for (auto use = uses_.rbegin(); use != uses_.rend(); ++use) {
     const auto found = foreign_.find(*use);
-    const std::string its_platform = lower(acl::platform_part(found->second.id.name));
-    if (is_full && its_platform != platform) continue;
-    const Address address = found->second.address;
-    names_.erase(address);
-    uses_.erase(found->second.use);
-    foreign_.erase(found);
-    if (--of_platform_[its_platform] == 0) of_platform_.erase(its_platform);
-    const Content end = Content::of(End());
-    co_await send(address, end);
-    co_return;
+    if (is_full && lower(acl::platform_part(found->second.id.name)) != platform) continue;
+    if (chosen == foreign_.end()) chosen = found;
+    if (found->second.is_wanted) continue;
+    chosen = found;
+    break;
   }
+  if (chosen == foreign_.end()) return;
+  const std::string its_platform = lower(acl::platform_part(chosen->second.id.name));
+  const Address address = chosen->second.address;
+  names_.erase(address);
+  requests_.erase(chosen->second.requests);
+  uses_.erase(chosen->second.use);
+  foreign_.erase(chosen);
+  if (--of_platform_[its_platform] == 0) of_platform_.erase(its_platform);
+  spawn(end_one(address));
+}
+
+// Ends the agent of a foreign one, however full its mailbox is.
+Task<> Gate::end_one(Address agent) {
+  const Content end = Content::of(End());
+  for (;;) {
+    const Result<void> sent = co_await send_result(agent.name(), end);
+    if (sent ||
+        (sent.error().errc() != Errc::mailbox_full && sent.error().errc() != Errc::deadlock))
+      co_return;
+  }
+}
+
+const Gate::Foreign* Gate::failed_request(const acl::Message& message) const {
+  if (message.performative != acl::Performative::failure) return nullptr;
+  if (lower(acl::local_part(message.sender.name)) != "ams") return nullptr;
+  const std::size_t end = message.in_reply_to.rfind('-');
+  if (end == std::string::npos) return nullptr;
+  const auto found = requests_.find(message.in_reply_to.substr(0, end + 1));
+  if (found == requests_.end()) return nullptr;
+  const bool is_its_platform =
+      lower(acl::platform_part(found->second)) == lower(acl::platform_part(message.sender.name));
+  return is_its_platform ? &foreign_.at(found->second) : nullptr;
+}
+
+std::vector<std::string> Gate::addresses_of(const acl::AgentId& id) const {
+  if (!id.addresses.empty()) return id.addresses;
+  const auto known = foreign_.find(lower(id.name));
+  if (known == foreign_.end()) return {};
+  std::vector<std::string> all = known->second.id.addresses;
+  for (const std::string& each : known->second.claimed) {
+    if (std::find(all.begin(), all.end(), each) == all.end()) all.push_back(each);
+  }
+  return all;
+}
+
+void Gate::on_reached(const std::string& name, const std::string& address) {
+  const auto known = foreign_.find(lower(name));
+  if (known == foreign_.end()) return;
+  Foreign& one = known->second;
+  const auto has = [&](const std::vector<std::string>& all) {
+    return std::find(all.begin(), all.end(), address) != all.end();
+  };
+  // None of the addresses that it had takes letters any more.
+  if (!has(one.id.addresses) && has(one.claimed)) one.id.addresses = one.claimed;
+}
+
+// Sends to an agent whose mailbox may be full, which must not hold up the gate.
+Task<> Gate::give(Name to, Content content) {
+  {
+    coracle::detail::Sending::AsResult sending = send_result(to, content);
+    if (sending.has_ended()) {
+      (void)co_await sending;  // what cannot be sent at all is lost
+      co_return;
+    }
+    (void)sending.give_up();
+  }
+  if (given_later_ >= most_given_later) co_return;
+  ++given_later_;
+  spawn(give_later(std::move(to), std::move(content)));
+}
+
+Task<> Gate::give_later(Name to, Content content) {
+  (void)co_await send_result(to, content);
+  --given_later_;
 }
 
 Task<> Gate::enter_changes() {
@@ -95,7 +182,7 @@ Task<> Gate::enter(const Name& agent, Messages& out) {
   if (!platform_.exposes(agent)) co_return;
   Task<std::optional<Entry>> looking = entry_of(agent);
   const std::optional<Entry> entry = co_await looking;
-  const acl::CalendarTime now = coracle::detail::calendar_now();
+  const acl::CalendarTime now = calendar();
   const acl::AgentId id = platform_.id_of(agent);
   Messages news;
   if (!entry) {
@@ -141,8 +228,8 @@ Task<> Gate::publish_changes() {
     if (known == foreign_.end()) continue;
     Describe what;
     if (const auto* const entry = facilitator_.entry(name)) what.properties = texts_of(*entry);
-    const Content content = Content::of(std::move(what));
-    co_await send(known->second.address, content);
+    Task<> giving = give(known->second.address.name(), Content::of(std::move(what)));
+    co_await giving;
   }
 }
 

@@ -1,14 +1,13 @@
 #include "coracle/fipa/gateway.hpp"
 
+#include "arrival.hpp"
 #include "gate.hpp"
 #include "transports.hpp"
 #include "words.hpp"
 
 #include "coracle/agent_spec.hpp"
 #include "coracle/errors.hpp"
-#include "coracle/fipa/detail/entries.hpp"
 
-#include <algorithm>
 #include <utility>
 
 namespace coracle::fipa {
@@ -17,28 +16,6 @@ namespace {
 
 constexpr const char* gate_name = "fipa";
 constexpr const char* transport_name = "fipa/transport";
-
-// The receivers of one letter that are looked at.
-constexpr std::size_t most_receivers = 1000;
-
-// Checks a letter that has come, and gives its message to the gate.
-Task<> take(Agent& me, Letter letter, std::string platform) {
-  Arrived arrived;
-  arrived.message = message_of(letter);
-  arrived.form = *acl::representation_of(letter.envelope.representation);
-  arrived.receivers = letter.envelope.intended_receivers.empty()
-                          ? std::move(letter.envelope.to)
-                          : std::move(letter.envelope.intended_receivers);
-  if (arrived.message.sender.name.empty())
-    throw Error(Errc::bad_encoding, "the message has no sender; name one");
-  if (lower(acl::platform_part(arrived.message.sender.name)) == lower(platform))
-    throw Error(Errc::not_permitted,
-                "the message names a sender of this platform, which sends none from outside");
-  if (arrived.receivers.size() > most_receivers)
-    throw Error(Errc::too_large, "a letter has at most 1000 receivers; send several");
-  const Content content = Content::of(std::move(arrived));
-  co_await me.send(gate_name, content);
-}
 
 }  // namespace
 
@@ -71,7 +48,7 @@ Gateway::~Gateway() {
 
 void Gateway::plug(std::shared_ptr<Mtp> mtp) {
   mtp->begin(state_->port, [platform = state_->platform.name()](Agent& me, Letter letter) {
-    return take(me, std::move(letter), platform);
+    return arrive(me, gate_name, std::move(letter), platform);
   });
   state_->transports->add(std::move(mtp));
 }

@@ -65,7 +65,8 @@ HttpBody http_body_of(const Letter& letter, Random& random) {
   return {http::content_type_with(boundary), http::write_multipart(parts, boundary, preamble)};
 }
 
-Letter letter_in(std::string_view content_type, std::string_view body, const acl::Limits& limits) {
+Letter letter_in(std::string_view content_type, std::string_view body,
+                 acl::EnvelopeXmlReader& reader) {
   const std::string boundary = http::boundary_in(content_type).value();
   std::vector<http::Part> parts = http::read_multipart(body, boundary).value();
   if (parts.size() != 2)
@@ -73,7 +74,12 @@ Letter letter_in(std::string_view content_type, std::string_view body, const acl
                 "a message of FIPA has two parts, an envelope and a message; "
                 "this one has " +
                     std::to_string(parts.size()));
-  return {acl::read_envelope_xml(parts[0].body, limits), std::move(parts[1].body)};
+  return {reader.read(parts[0].body), std::move(parts[1].body)};
+}
+
+Letter letter_in(std::string_view content_type, std::string_view body, const acl::Limits& limits) {
+  acl::EnvelopeXmlReader reader(limits, 0);
+  return letter_in(content_type, body, reader);
 }
 
 }  // namespace coracle::fipa

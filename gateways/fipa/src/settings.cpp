@@ -11,34 +11,24 @@
 
 namespace coracle::fipa {
 
-namespace {
-
-constexpr const char* gateway = "fipa";
-
-Result<Name> foreign(const acl::AgentId& id) {
-  try {
-    return foreign_name(id);
-  } catch (const Error& error) {
-    return error;
-  }
-}
-
-}  // namespace
-
 acl::Naming naming(std::string platform) {
   acl::Naming names;
   names.name_of = [platform](const acl::AgentId& id) -> Result<Name> {
-    if (lower(acl::platform_part(id.name)) != lower(platform)) return foreign(id);
+    const std::string_view of = acl::platform_part(id.name);
+    if (!of.empty() && lower(of) != lower(platform)) {
+      try {
+        return foreign_name(id);
+      } catch (const Error& error) {
+        return error;
+      }
+    }
     const std::string_view local = acl::local_part(id.name);
-    const std::string small = lower(local);
-    if (small == "ams" || small == "df") return Name::parse(gateway);
-    return Name::parse(local);
+    const bool is_service = !of.empty() && (lower(local) == "df" || lower(local) == "ams");
+    return Name::parse(is_service ? "fipa" : local);
   };
   names.agent_of = [platform](const Name& name) {
-    acl::AgentId id;
-    if (const std::optional<std::string> other = foreign_agent(name)) id.name = *other;
-    else id.name = name.str() + "@" + platform;
-    return id;
+    if (const auto foreign = foreign_agent(name)) return acl::AgentId{.name = *foreign};
+    return acl::AgentId{.name = (name.view() == "fipa" ? "ams" : name.str()) + "@" + platform};
   };
   return names;
 }

@@ -48,11 +48,19 @@ struct Passed {
   acl::Message message;
 };
 
-// A foreign agent could not deliver a message.
+// A foreign agent could not deliver a message, for that reason, which other platforms may read.
 struct Undelivered {
   static constexpr std::string_view content_type = "coracle/fipa/undelivered/v1";
   Deliver what;
   std::string reason;
+};
+
+// A request of an agent of the society did not reach the foreign agent, as that notice of either
+// platform says, which is its reply.
+struct Failed {
+  static constexpr std::string_view content_type = "coracle/fipa/failed/v1";
+  std::string to;
+  acl::Message notice;
 };
 
 // A foreign agent shall have these properties in the society's directory.

@@ -303,6 +303,30 @@ BOOST_AUTO_TEST_CASE(it_joins_another_facilitator_as_its_child_and_leaves_it) {
   BOOST_TEST(left.name->name == "df@ours");
 }
 
+BOOST_AUTO_TEST_CASE(one_platform_takes_neither_all_subscriptions_nor_all_messages_of_a_search) {
+  FacilitatorLimits limits;
+  limits.subscriptions_per_platform = 2;
+  limits.children = 3;
+  Facilitator narrow(
+      df, [this] { return "id" + std::to_string(++last); }, limits);
+  const auto subscribe = [&](const acl::AgentId& whom) {
+    acl::Message asked = message(whom, Performative::subscribe,
+                                 acl::subscription_content(df, acl::to_term(searching("sonar"))));
+    asked.language = "fipa-sl";
+    asked.conversation_id = "c" + std::to_string(++last);
+    return narrow.on_message(asked, begin).empty();
+  };
+  BOOST_TEST(subscribe({.name = "a@p9"}));
+  BOOST_TEST(subscribe({.name = "b@P9"}));
+  BOOST_TEST(!subscribe({.name = "c@p9"}));
+  BOOST_TEST(subscribe(eve));
+  for (int i = 0; i < 5; ++i) {
+    const acl::AgentId child{.name = "df" + std::to_string(i) + "@p9"};
+    narrow.on_message(request(child, fm::Register{described(child, "fipa-df")}), begin);
+  }
+  BOOST_TEST(narrow.on_message(request(eve, searching("lamp", -1, 1)), begin).size() == 3U);
+}
+
 BOOST_AUTO_TEST_SUITE_END()
 
 }  // namespace coracle::fipa

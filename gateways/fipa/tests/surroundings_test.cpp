@@ -6,6 +6,7 @@
 #include <boost/test/unit_test.hpp>
 
 #include <chrono>
+#include <string>
 
 namespace coracle::fipa {
 
@@ -21,10 +22,14 @@ BOOST_AUTO_TEST_CASE(agents_of_all_platforms_have_names) {
   BOOST_TEST(name_of("ams@oslo") == "fipa");
   BOOST_TEST(name_of("DF@oslo") == "fipa");
   BOOST_TEST(name_of("ams@p2") == "fipa/ams@p2");
+  BOOST_TEST(name_of("ann") == "ann");
   BOOST_TEST(!names.name_of({.name = ""}));
+  BOOST_TEST(!names.name_of({.name = "@oslo"}));
+  BOOST_TEST(!names.name_of({.name = std::string(5000, 'x') + "@p2"}));
   BOOST_TEST(!names.name_of({.name = "a//b@oslo"}));
   BOOST_TEST(names.agent_of("lab/ann").name == "lab/ann@oslo");
   BOOST_TEST(names.agent_of("fipa/a%2fb@p2:7").name == "a/b@p2:7");
+  BOOST_TEST(names.agent_of("fipa").name == "ams@oslo");
 }
 
 BOOST_AUTO_TEST_CASE(dates_have_a_meaning) {

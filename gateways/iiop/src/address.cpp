@@ -217,6 +217,14 @@ Result<IiopAddress> parse_iiop_address(std::string_view text) {
   return bad(text, "an address of IIOP begins with IOR: or corbaloc:");
 }
 
+IiopAddress in_utf_8(IiopAddress address) {
+  if (!address.narrow) return address;
+  const auto& others = address.narrow->others;
+  if (std::find(others.begin(), others.end(), utf_8) != others.end())
+    address.narrow = CodeSets{utf_8, {}};
+  return address;
+}
+
 std::string ior_of(const IiopAddress& address) {
   EncapsulationWriter profile;
   profile.octet(1);

@@ -48,6 +48,10 @@ bool is_iiop_address(std::string_view text) noexcept;
 // also for "corbaname:", since no naming service is asked.
 Result<IiopAddress> parse_iiop_address(std::string_view text);
 
+// The same address, where texts travel in UTF-8 if its broker reads that, and not in its own set: a
+// broker of Java has Latin-1, and converts UTF-8.
+IiopAddress in_utf_8(IiopAddress address);
+
 // The address as a reference to an object of the type FIPA::MTS, in big-endian order.
 std::string ior_of(const IiopAddress& address);
 // "corbaloc::host:port/key", as JADE writes it; such an address has the version 1.0. Bytes of the

@@ -37,7 +37,7 @@ Outgoing::Outgoing(Orb& orb, const IiopAddress& address, std::shared_ptr<const L
                    bool awaits_answer)
     : orb_(orb),
       place_(place_of(address.host, address.port)),
-      reference_(ior_of(address)),
+      reference_(ior_of(in_utf_8(address))),
       letter_(std::move(letter)),
       awaits_answer_(awaits_answer) {}
 

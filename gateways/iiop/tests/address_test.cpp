@@ -132,6 +132,16 @@ BOOST_AUTO_TEST_CASE(a_corbaloc_is_read_in_each_of_its_forms) {
   BOOST_TEST((newer.narrow == CodeSets{latin_1, {utf_8}}));
 }
 
+BOOST_AUTO_TEST_CASE(texts_travel_in_utf_8_if_the_other_broker_reads_it) {
+  IiopAddress java;
+  java.narrow = CodeSets{latin_1, {0x10020, utf_8}};
+  BOOST_TEST((in_utf_8(java).narrow == CodeSets{utf_8, {}}));
+  IiopAddress old;
+  old.narrow = CodeSets{latin_1, {0x10020}};
+  BOOST_TEST((in_utf_8(old) == old));
+  BOOST_TEST((in_utf_8(IiopAddress()) == IiopAddress()));
+}
+
 BOOST_AUTO_TEST_CASE(of_several_profiles_the_first_of_iiop_1_counts) {
   const std::string text = reference({{1, "other"},
                                       {0, profile(2, "future", 1, "k")},

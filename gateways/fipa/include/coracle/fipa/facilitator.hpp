@@ -29,11 +29,15 @@ struct FacilitatorLimits {
   // Entries in all, and those with which agents of one platform have registered themselves.
   std::size_t entries = 10'000;
   std::size_t entries_per_platform = 2'000;
+  // Subscriptions in all, and of agents of one platform.
   std::size_t subscriptions = 1'000;
+  std::size_t subscriptions_per_platform = 100;
   // The most results of one search.
   std::size_t results = 100;
-  // Searches that wait for the answers of other facilitators.
+  // Searches that wait for the answers of other facilitators, and the facilitators to which one
+  // search is passed on.
   std::size_t searches = 256;
+  std::size_t children = 100;
   // The longest lease of an entry that an agent has registered; one without a lease gets this one.
   std::chrono::milliseconds lease = std::chrono::hours(24);
   // The time for the answers of other facilitators, if the request does not give one.

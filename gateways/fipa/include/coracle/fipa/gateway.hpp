@@ -33,11 +33,14 @@ struct GatewayOptions {
   // The form of messages to agents that have not sent any. The others get theirs.
   acl::Representation form = acl::Representation::string;
   // The foreign agents that have a name in the society, in all and of one platform. Beyond a limit,
-  // the one that was idle for longest loses its name.
+  // the one that was idle for longest loses its name; those that the society has introduced or
+  // sent to keep theirs longer than the others.
   std::size_t foreign_agents = 10'000;
   std::size_t foreign_agents_per_platform = 1'000;
-  // The letters that are being sent. Beyond it, their senders get a failure.
+  // The letters that are being sent, in all and to one address. Beyond a limit, their senders get a
+  // failure.
   std::size_t letters = 10'000;
+  std::size_t letters_per_address = 1'000;
   FacilitatorLimits facilitator = {};
   ManagementLimits management = {};
 };
@@ -65,8 +68,9 @@ class Gateway {
   // The identifier of an agent of the society for other platforms.
   acl::AgentId id_of(const Name& agent) const;
   // Gives a foreign agent its name in the society, or a name that exists its present addresses. An
-  // agent that has sent a message has its name already. Fails with Errc::bad_name, and as
-  // Node::adopt() does.
+  // agent that has sent a message has its name already, with the addresses of its first message;
+  // those of a later one are used when the known addresses take no letters. Fails with
+  // Errc::bad_name, and as Node::adopt() does.
   Name introduce(const acl::AgentId& foreign);
 
   // Makes the gateway's directory facilitator a child of another one, which then passes searches on
@@ -80,7 +84,8 @@ class Gateway {
   const std::unique_ptr<GatewayState> state_;
 };
 
-// The same for an agent of any node of the society; the agent "fipa" does it.
+// The same for an agent of any node of the society; the agent "fipa" does it. The addresses of a
+// name that exists are used when the known ones take no letters.
 Task<Name> introduce(Agent& me, acl::AgentId foreign);
 
 }  // namespace coracle::fipa
