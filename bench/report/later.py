@@ -289,7 +289,7 @@ def features(_):
                    "communication"], [*papers.FEATURES, papers.OUR_FEATURES])
     section.verdict = ("This one has FIPA's language in its three forms, SL, eleven interaction "
                        "protocols, the management system and the facilitator, and messages over "
-                       "HTTP; JADE is its partner in the tests.")
+                       "HTTP and IIOP; JADE is its partner in the tests.")
     return section
 
 

@@ -16,6 +16,7 @@ import tempfile
 
 import later
 import original
+import transports
 from numbers_of_run import Numbers, human, load
 
 STYLE = """body{font:15px/1.45 sans-serif;max-width:64em;margin:2em auto;padding:0 1em;color:#222}
@@ -43,7 +44,8 @@ def machine(records):
 
 def sections(records, unmeasured=()):
     numbers = Numbers(records)
-    return [make(numbers) for make in (*original.SECTIONS, *later.SECTIONS, *unmeasured)]
+    return [make(numbers) for make in (*original.SECTIONS, *later.SECTIONS, *transports.SECTIONS,
+                                          *unmeasured)]
 
 
 def all_numbers(records):

@@ -6,6 +6,7 @@ sys.path.insert(0, sys.argv[1])
 sys.dont_write_bytecode = True
 import later  # noqa: E402
 import original  # noqa: E402
+import transports  # noqa: E402
 from numbers_of_run import Numbers, human, kind  # noqa: E402
 from section import grows_more, growth_range  # noqa: E402
 
@@ -57,8 +58,35 @@ assert full(1e3).verdict.startswith("It still holds: "), full(1e3).verdict
 assert "does not decide" in full(0.8e6).verdict, full(0.8e6).verdict
 swapped = grows_more([(1, 10, 1), (2, 20, 1)], [(1, 10, 1), (2, 90, 1)], "{} and {}")
 assert swapped == "It does not hold here: 2 and 9.", swapped
+
+
+def trip(mtp, encoding, content, couples, value, platforms="ours-ours", place="one host"):
+    return {"scenario": "mtp", "realization": "local:", "metric": "rtt", "value": value * couples,
+            "ci95": 1, "params": {"platforms": platforms, "mtp": mtp, "encoding": encoding,
+                                  "content": content, "couples": couples, "placement": place}}
+
+
+def trips(*values):
+    """Of (transport, encoding, content, value with one couple); it grows with the couples."""
+    return Numbers([trip(*where, couples, value) for *where, value in values
+                    for couples in (1, 10)])
+
+
+SLOWER_IIOP = [("http", "string", 7, 1e6), ("http", "string", 2150, 2e6),
+               ("iiop", "string", 7, 3e6), ("iiop", "string", 2150, 4e6)]
+assert transports.small(trips(*SLOWER_IIOP)).verdict.startswith("It still holds: HTTP is faster")
+assert transports.large(trips(*SLOWER_IIOP)).verdict.startswith("It still holds: on average")
+assert transports.small(trips(*SLOWER_IIOP[:2])).verdict == ""  # one transport alone
+assert transports.delta(trips(*SLOWER_IIOP), "ours-ours", "iiop", "string") == 0.75
+OTHERS = [("http", "bit-efficient", 7, 1e6), ("http", "bit-efficient", 2150, 1.1e6),
+          ("http", "xml", 7, 2e6), ("http", "xml", 2150, 2.5e6)]
+assert transports.sensitivity(trips(*SLOWER_IIOP, *OTHERS)).verdict.startswith("It still holds")
+assert "does not decide" in transports.encodings(trips(*SLOWER_IIOP, *OTHERS)).verdict
+hosts = Numbers([trip("http", "string", 7, n, 9e5, place="two hosts") for n in (1, 10)] +
+                [trip("", None, 7, n, 1e5, "one society", "two hosts") for n in (1, 10)])
+assert transports.places(hosts).verdict.startswith("It does not hold here: two platforms take 9")
 # Without numbers of ours there is no conclusion, and no section breaks.
-for make in (*original.SECTIONS, *later.SECTIONS, *later.UNMEASURED):
+for make in (*original.SECTIONS, *later.SECTIONS, *transports.SECTIONS, *later.UNMEASURED):
     section = make(Numbers([]))
     assert make in later.UNMEASURED or not section.is_measured(), section.title
     assert "holds" not in section.verdict and "hold here" not in section.verdict, section.title

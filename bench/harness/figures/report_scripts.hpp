@@ -9,6 +9,6 @@
 namespace coracle::bench {
 
 // The name and the text of each file.
-extern const std::array<std::pair<std::string_view, std::string_view>, 6> report_scripts;
+extern const std::array<std::pair<std::string_view, std::string_view>, 7> report_scripts;
 
 }  // namespace coracle::bench

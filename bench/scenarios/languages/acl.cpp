@@ -1,11 +1,13 @@
-// The cost of the forms in which messages of FIPA travel: a message is written, and read again. The
-// floor copies the same bytes twice.
+// The cost of the forms in which messages of FIPA and their envelopes travel: each is written, and
+// read again. The floor copies the same bytes twice.
 #include "harness/figures/compare.hpp"
 #include "harness/figures/timing.hpp"
 #include "harness/run/failures.hpp"
 #include "scenarios/scenarios.hpp"
 
 #include <coracle/acl/bit_efficient_codec.hpp>
+#include <coracle/acl/envelope_codec.hpp>
+#include <coracle/acl/representation.hpp>
 #include <coracle/acl/string_codec.hpp>
 #include <coracle/acl/xml_codec.hpp>
 
@@ -18,15 +20,16 @@ namespace coracle::bench {
 
 namespace {
 
-// A form of messages: writes one behind `out`, and reads it.
+// A form of messages or envelopes: writes one behind `out`, and reads it.
+template <class T>
 struct Codec {
   std::string name;
-  std::function<void(std::string& out, const acl::Message& message)> write;
-  std::function<acl::Message(std::string_view bytes)> read;
+  std::function<void(std::string& out, const T& value)> write;
+  std::function<T(std::string_view bytes)> read;
 };
 
 // Both sides of a link with code tables that know the texts of `message`.
-Codec with_tables(const acl::Message& message) {
+Codec<acl::Message> with_tables(const acl::Message& message) {
   const auto writer = std::make_shared<acl::BitEfficientWriter>(8);
   const auto reader = std::make_shared<acl::BitEfficientReader>(8);
   std::string first;
@@ -37,7 +40,7 @@ Codec with_tables(const acl::Message& message) {
           [reader](std::string_view bytes) { return reader->read(bytes); }};
 }
 
-std::vector<Codec> codecs(const acl::Message& message) {
+std::vector<Codec<acl::Message>> codecs(const acl::Message& message) {
   return {
       {"string", acl::write_string_into,
        [](std::string_view bytes) { return acl::read_string(bytes); }},
@@ -75,10 +78,32 @@ acl::Message request(std::size_t content_bytes) {
   return message;
 }
 
-Run translate(const Codec& codec, const acl::Message& message, Duration interval) {
+std::vector<Codec<acl::Envelope>> envelope_codecs() {
+  return {
+      {"xml-envelope",
+       [](std::string& out, const acl::Envelope& each) { out = acl::write_envelope_xml(each); },
+       [](std::string_view bytes) { return acl::read_envelope_xml(bytes); }},
+      {"bit-efficient-envelope",
+       [](std::string& out, const acl::Envelope& each) { out = acl::write_envelope_bits(each); },
+       [](std::string_view bytes) { return acl::read_envelope_bits(bytes).envelope; }}};
+}
+
+// The envelope in which a gateway sends that request.
+acl::Envelope envelope_of(const acl::Message& message) {
+  acl::Envelope envelope;
+  envelope.to = envelope.intended_receivers = message.receivers;
+  envelope.from = message.sender;
+  envelope.representation = acl::string_representation;
+  envelope.payload_length = 372;
+  envelope.date = acl::date_time_from("20251114T221320123");
+  return envelope;
+}
+
+template <class T>
+Run translate(const Codec<T>& codec, const T& message, Duration interval) {
   constexpr std::uint64_t batch = 100;
   std::string bytes;
-  acl::Message read;
+  T read;
   Run run;
   const Time start = clock_now();
   while (clock_now() - start < interval) {
@@ -114,31 +139,36 @@ Run copy(std::size_t size, Duration interval) {
   return run;
 }
 
+template <class T>
+void measure(const Options& options, Progress& progress, const Codec<T>& codec, const T& value,
+             std::size_t content_bytes, std::vector<Metric>& metrics) {
+  const Duration interval = seconds(options.interval(0.005, 0.3));
+  std::string bytes;
+  codec.write(bytes, value);
+  if (codec.read(bytes) != value) throw NotDone("the first message was changed");
+  const auto runs = interleave(options, progress,
+                               {[&] { return translate(codec, value, interval); },
+                                [&] { return copy(bytes.size(), interval); }});
+  const Params params = {{"codec", codec.name},
+                         {"content", static_cast<std::int64_t>(content_bytes)}};
+  for (Metric& each : beside_floor("translation", "ns", params, runs[0], runs[1]))
+    metrics.push_back(std::move(each));
+  const Run size{static_cast<double>(bytes.size()), {}, 1};
+  metrics.push_back({"message_bytes", "bytes", params, summarize(std::vector{size}), {}});
+}
+
 }  // namespace
 
 std::vector<Metric> run_acl(const Options& options, Progress& progress) {
-  const Duration interval = seconds(options.interval(0.005, 0.3));
   std::vector<Metric> metrics;
   for (const std::size_t content_bytes : {std::size_t{7}, std::size_t{2150}}) {
     const acl::Message message = request(content_bytes);
-    for (const Codec& codec : codecs(message)) {
-      std::string bytes;
-      codec.write(bytes, message);
-      if (codec.read(bytes) != message) throw NotDone("the first message was changed");
-      const auto runs = interleave(options, progress,
-                                   {[&] { return translate(codec, message, interval); },
-                                    [&] { return copy(bytes.size(), interval); }});
-      const Params params = {{"codec", codec.name},
-                             {"content", static_cast<std::int64_t>(content_bytes)}};
-      for (Metric& each : beside_floor("translation", "ns", params, runs[0], runs[1])) {
-        metrics.push_back(std::move(each));
-      }
-      Run size;
-      size.value = static_cast<double>(bytes.size());
-      size.n = 1;
-      metrics.push_back({"message_bytes", "bytes", params, summarize(std::vector{size}), {}});
-    }
+    for (const auto& codec : codecs(message))
+      measure(options, progress, codec, message, content_bytes, metrics);
   }
+  const acl::Envelope envelope = envelope_of(request(7));
+  for (const auto& codec : envelope_codecs())
+    measure(options, progress, codec, envelope, 7, metrics);
   return metrics;
 }
 
