@@ -80,7 +80,7 @@ Task<> ForeignAgent::pass(Message message) {
   co_await send(gate_, content);
 }
 
-Task<> ForeignAgent::deliver(Deliver what) {
+Task<> ForeignAgent::deliver(const Deliver& what) {
   const auto asked = asked_.find(request_of(what.message.in_reply_to));
   std::string reason;
   try {
@@ -99,7 +99,7 @@ Task<> ForeignAgent::deliver(Deliver what) {
     if (error.errc() == Errc::stopped || error.errc() == Errc::fenced) throw;
     reason = error.sentence();
   }
-  const Content undelivered = Content::of(Undelivered{std::move(what), reason});
+  const Content undelivered = Content::of(Undelivered{what, reason});
   co_await send(gate_, undelivered);
 }
 

@@ -25,7 +25,7 @@ class ForeignAgent final : public Agent {
   std::string id_of(std::uint64_t request) const;
   std::uint64_t request_of(std::string_view id) const noexcept;
   Task<> pass(Message message);
-  Task<> deliver(Deliver what);
+  Task<> deliver(const Deliver& what);
 
   const Address gate_;
   const acl::AgentId id_;

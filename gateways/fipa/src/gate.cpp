@@ -175,8 +175,7 @@ Task<> Gate::take_own(std::string from, acl::Message message) {
 
 // --- messages of other platforms ---
 
-Task<> Gate::take(Arrived arrived) {
-  const std::vector<acl::AgentId> receivers = std::move(arrived.receivers);
+Task<> Gate::take(const Arrived& arrived) {
   std::string problem;
   try {
     Task<Address> making = foreign(arrived.message.sender, arrived.form);
@@ -185,7 +184,7 @@ Task<> Gate::take(Arrived arrived) {
     if (error.errc() == Errc::stopped || error.errc() == Errc::fenced) throw;
     problem = error.sentence();
   }
-  for (const acl::AgentId& each : receivers) {
+  for (const acl::AgentId& each : arrived.receivers) {
     if (!platform_.is_ours(each)) continue;  // another platform's
     Task<> doing = problem.empty() ? deliver(arrived.message, each)
                                    : fail(arrived.message, each, "Service error: " + problem);

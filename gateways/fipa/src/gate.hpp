@@ -44,7 +44,7 @@ class Gate final : public Agent {
   };
 
   Task<> handle(Message& message);
-  Task<> take(Arrived arrived);
+  Task<> take(const Arrived& arrived);
   Task<> take_own(std::string from, acl::Message message);
   Task<> introduce(const Message& message, acl::AgentId agent);
   Task<> federate(Message& message);

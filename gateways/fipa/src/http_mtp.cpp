@@ -1,5 +1,6 @@
 #include "coracle/fipa/http_mtp.hpp"
 
+#include "coracle/acl/envelope_codec.hpp"
 #include "coracle/clock.hpp"
 #include "coracle/errors.hpp"
 #include "coracle/http/agent.hpp"
@@ -67,7 +68,10 @@ class Partners {
 class HttpMtp final : public Mtp {
  public:
   HttpMtp(http::Loop& loop, HttpMtpOptions options)
-      : loop_(loop), options_(std::move(options)), client_(loop, client_options(options_)) {}
+      : loop_(loop),
+        options_(std::move(options)),
+        client_(loop, client_options(options_)),
+        envelopes_(options_.limits) {}
   ~HttpMtp() override { end(); }
 
   std::string_view name() const override { return "fipa.mts.mtp.http.std"; }
@@ -136,7 +140,7 @@ class HttpMtp final : public Mtp {
     try {
       const auto type = request.headers.find("Content-Type");
       if (!type) throw Error(Errc::wrong_type, "the request has no Content-Type");
-      Letter letter = letter_in(*type, request.body, options_.limits);
+      Letter letter = letter_in(*type, request.body, envelopes_);
       Task<> receiving = (*receive)(me, std::move(letter));
       co_await receiving;
       response = http::Response();  // without a body, as JADE's client needs it
@@ -158,7 +162,9 @@ class HttpMtp final : public Mtp {
   Partners partners_;
   const std::uint64_t key_ = machine_random().next();
   std::atomic<std::uint64_t> count_ = 0;
-  NumberedLetters letters_;  // used by tasks of the port's agent
+  // Used by tasks of the port's agent.
+  NumberedLetters letters_;
+  acl::EnvelopeXmlReader envelopes_;
   std::optional<http::Server> server_;
   std::string address_;
 };

@@ -1,38 +1,19 @@
 #include "scenarios/gateways/fipa/couples.hpp"
 
-#include "harness/figures/timing.hpp"
-#include "harness/machines/forked.hpp"
-#include "harness/machines/shared.hpp"
-#include "harness/run/failures.hpp"
-
 #include <coracle/acl/message.hpp>
 #include <coracle/coracle.hpp>
-#include <coracle/fipa/http_mtp.hpp>
-#include <coracle/fipa/letter.hpp>
-#include <coracle/realizations/local.hpp>
 
 #include <fmt/format.h>
 
-#include <array>
+#include <algorithm>
 #include <atomic>
-#include <chrono>
-#include <cstring>
 #include <deque>
+#include <memory>
 #include <utility>
 
 namespace coracle::bench {
 
 namespace {
-
-constexpr Duration look_each = std::chrono::milliseconds(2);
-constexpr Duration patience = std::chrono::seconds(60);
-
-// What the processes of both platforms share.
-struct Meeting {
-  std::atomic<bool> is_open{false};
-  std::atomic<bool> is_over{false};
-  std::array<char, 256> address{};  // of the second platform, once it is open
-};
 
 // What the callers of one platform share.
 struct Calling {
@@ -41,12 +22,6 @@ struct Calling {
   std::atomic<std::uint32_t> wrong{0};  // of these, those that got a wrong answer
   std::deque<std::atomic<std::uint64_t>> trips;
 };
-
-std::string content_of(std::size_t bytes) {
-  std::string text;
-  while (text.size() < bytes) text += static_cast<char>('a' + text.size() % 26);
-  return text;
-}
 
 acl::Message request_to(const acl::AgentId& partner, const CoupleLoad& load, std::uint32_t number) {
   acl::Message request;
@@ -101,73 +76,18 @@ class Partnering final : public Agent {
   }
 };
 
-Realization reacting(http::Loop& loop) {
-  Realization realization = local::realization();
-  realization.reactor = loop.reactor(realization.reactor);
-  return realization;
-}
-
-fipa::GatewayOptions gateway_options(const std::string& name, const CoupleLoad& load) {
-  fipa::GatewayOptions options;
-  options.platform = name;
-  options.exposed = {"*"};
-  options.form = load.form;
-  options.foreign_agents_per_platform = 2 * most_couples;
-  return options;
-}
-
-// A place for each further transport.
-std::shared_ptr<fipa::Mtp> transport_of(const CoupleLoad& load, http::Loop& loop, std::size_t ahead,
-                                        const std::string& host) {
-  fipa::HttpMtpOptions options;
-  options.server.endpoint = host + ":0";
-  options.server.insecure = load.hosts != nullptr;
-  options.ahead = ahead;
-  return fipa::http_mtp(loop, std::move(options));
-}
-
-// Waits on the thread of a port.
-template <class Condition>
-void wait_until(Port& port, const Condition& condition) {
-  const Time latest = clock_now() + patience;
-  while (!condition()) {
-    if (clock_now() > latest) throw NotDone("the couples take too long");
-    (void)port.receive(Deadline(look_each));
-  }
-}
-
 std::vector<std::uint64_t> trips_of(const Calling& calling) {
   std::vector<std::uint64_t> trips;
   for (const auto& each : calling.trips) trips.push_back(each.load(std::memory_order_relaxed));
   return trips;
 }
 
-// The second platform's part.
-void serve(Meeting& meeting, const CoupleLoad& load) {
-  const std::string host = load.hosts ? load.hosts->address(1) : "127.0.0.1";
-  if (load.hosts) load.hosts->enter(1);
-  FipaPlatform platform("second", load, ahead_of_ours, host);
-  for (std::uint32_t i = 0; i < load.couples; ++i)
-    platform.node().create<Partnering>(partner_name(i));
-  const std::string address = platform.gateway().addresses().at(0);
-  std::memcpy(meeting.address.data(), address.data(),
-              std::min(address.size(), meeting.address.size() - 1));
-  meeting.is_open = true;
-  Port port(platform.node(), "keeper");
-  while (!meeting.is_over) (void)port.receive(Deadline(look_each));
-}
-
 }  // namespace
 
-const std::vector<std::string_view>& transports() {
-  static const std::vector<std::string_view> names = {"http"};
-  return names;
-}
-
-FipaPlatform::FipaPlatform(const std::string& name, const CoupleLoad& load, std::size_t ahead,
-                           const std::string& host)
-    : node_(reacting(loop_)), gateway_(node_, gateway_options(name, load)) {
-  gateway_.plug(transport_of(load, loop_, ahead, host));
+std::string content_of(std::size_t bytes) {
+  std::string text;
+  while (text.size() < bytes) text += static_cast<char>('a' + text.size() % 26);
+  return text;
 }
 
 std::string partner_name(std::uint32_t number) { return "partner" + std::to_string(number); }
@@ -211,39 +131,24 @@ Run measure_callers(FipaPlatform& platform, const std::vector<acl::AgentId>& par
 }
 
 Run play_couples(const CoupleLoad& load) {
-  Shared<Meeting> meeting;
-  Partner second([&] { serve(*meeting, load); });
-  while (!meeting->is_open) sched_yield();
-  Run run;
-  {
-    FipaPlatform platform("first", load, ahead_of_ours,
-                          load.hosts ? load.hosts->address(0) : "127.0.0.1");
+  const auto furnish = [&](FipaPlatform& second) {
+    for (std::uint32_t i = 0; i < load.couples; ++i)
+      second.node().create<Partnering>(partner_name(i));
+  };
+  return on_two_platforms(load.way, furnish, [&](FipaPlatform& first, const std::string& address) {
     std::vector<acl::AgentId> partners;
     for (std::uint32_t i = 0; i < load.couples; ++i)
-      partners.push_back(
-          {.name = partner_name(i) + "@second", .addresses = {meeting->address.data()}});
-    run = measure_callers(platform, partners, load);
-  }
-  meeting->is_over = true;
-  second.wait();
-  return run;
+      partners.push_back({.name = partner_name(i) + "@second", .addresses = {address}});
+    return measure_callers(first, partners, load);
+  });
 }
 
-std::size_t bytes_of_letter(const CoupleLoad& load) {
-  acl::Message request =
-      request_to({.name = "partner0@second", .addresses = {"http://127.0.0.1:12345/acc"}}, load, 0);
-  request.sender = {.name = "caller0@first", .addresses = {"http://127.0.0.1:12345/acc"}};
+std::size_t bytes_of_request(const CoupleLoad& load) {
+  const std::string address = "http://127.0.0.1:12345/acc";
+  acl::Message request = request_to({.name = "partner0@second", .addresses = {address}}, load, 0);
+  request.sender = {.name = "caller0@first", .addresses = {address}};
   request.reply_with = "12345";
-  const fipa::HttpBody body = fipa::http_body_of(
-      fipa::letter_of(request, request.receivers, load.form, {}), machine_random());
-  const std::string head =
-      "POST /acc HTTP/1.1\r\nHost: 127.0.0.1:12345\r\nCache-Control: no-cache\r\n"
-      "Mime-Version: 1.0\r\nContent-Type: \r\nContent-Length: 1234\r\n\r\n";
-  return head.size() + body.content_type.size() + body.body.size();
-}
-
-std::size_t bytes_of_response() {
-  return std::string_view("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n").size();
+  return bytes_of_letter(request, load.way);
 }
 
 }  // namespace coracle::bench

@@ -3,21 +3,13 @@
 // and after the measured interval.
 #pragma once
 
-#include "harness/figures/stats.hpp"
-#include "harness/machines/hosts.hpp"
+#include "scenarios/gateways/fipa/platforms.hpp"
 
 #include <coracle/acl/agent_id.hpp>
-#include <coracle/acl/representation.hpp>
-#include <coracle/fipa/gateway.hpp>
-#include <coracle/fipa/mtp.hpp>
-#include <coracle/http/loop.hpp>
-#include <coracle/node.hpp>
 
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <string>
-#include <string_view>
 #include <vector>
 
 namespace coracle::bench {
@@ -26,37 +18,14 @@ inline constexpr std::uint32_t most_couples = 2000;
 
 // What is measured at a time.
 struct CoupleLoad {
-  std::string_view mtp = "http";  // one of transports()
-  acl::Representation form = acl::Representation::string;
+  FipaWay way = {};
   std::size_t content = 7;  // its bytes
   std::uint32_t couples = 1;
-  double interval = 1;                           // in seconds
-  std::shared_ptr<const Hosts> hosts = nullptr;  // of the platforms; none: this host
+  double interval = 1;  // in seconds
 };
 
-// The transports that this build can measure.
-const std::vector<std::string_view>& transports();
-
-// A node whose gateway makes it a platform; it has one worker, which also serves the transport.
-class FipaPlatform {
- public:
-  // `ahead`: the letters that are sent before the first of them is answered.
-  FipaPlatform(const std::string& name, const CoupleLoad& load, std::size_t ahead,
-               const std::string& host = "127.0.0.1");
-
-  Node& node() noexcept { return node_; }
-  fipa::Gateway& gateway() noexcept { return gateway_; }
-
- private:
-  http::Loop loop_;
-  Node node_;
-  fipa::Gateway gateway_;
-};
-
-// Between gateways, and towards JADE, which is known to work with one.
-inline constexpr std::size_t ahead_of_ours = 64;
-inline constexpr std::size_t ahead_of_jade = 1;
-
+// A content of that many bytes of ASCII.
+std::string content_of(std::size_t bytes);
 // The local name of a partner.
 std::string partner_name(std::uint32_t number);
 // Makes the callers on a platform, and measures the time of a round trip in ns, with a sample for
@@ -66,8 +35,7 @@ Run measure_callers(FipaPlatform& platform, const std::vector<acl::AgentId>& par
 // The same with both platforms, in two processes.
 Run play_couples(const CoupleLoad& load);
 
-// The bytes of a request and of the response to it, as they travel by HTTP.
-std::size_t bytes_of_letter(const CoupleLoad& load);
-std::size_t bytes_of_response();
+// The bytes of a caller's request, as it travels by HTTP.
+std::size_t bytes_of_request(const CoupleLoad& load);
 
 }  // namespace coracle::bench

@@ -17,7 +17,7 @@ using caf::TenderPhase;
 using Act = acl::Performative;
 using Found = acl::Participations::Found;
 
-constexpr std::size_t longest_reason = 1024;
+constexpr std::size_t longest_told = 1024;
 // The time for an award to travel, which a bid stands beyond the time to accept.
 constexpr Duration travel = std::chrono::seconds(2);
 
@@ -38,7 +38,7 @@ std::string result_of(const caf::Settlement& settlement) {
 std::string failure_of(const caf::ContractRecord& record) {
   const bool has_award = !record.awards.empty() && !record.awards.back().text.empty();
   std::string why = has_award ? record.awards.back().text : record.settlement.why;
-  return why.substr(0, longest_reason);
+  return why.substr(0, longest_told);
 }
 
 }  // namespace

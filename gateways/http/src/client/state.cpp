@@ -17,6 +17,10 @@ ReadLimits reading_of(const ClientLimits& limits, bool is_stream) {
           is_stream ? std::numeric_limits<std::size_t>::max() : limits.body_bytes};
 }
 
+bool has_files(const ClientTls& tls) noexcept {
+  return !tls.authorities.empty() || !tls.certificate.empty() || !tls.key.empty();
+}
+
 }  // namespace
 
 // --- calls ---
@@ -38,7 +42,14 @@ ClientState::ClientState(std::shared_ptr<LoopState> loop, ClientOptions options)
       options_(std::move(options)),
       reading_(reading_of(options_.limits, false)),
       reading_stream_(reading_of(options_.limits, true)),
-      tls_(client_context(options_.tls)) {}
+      tls_(has_files(options_.tls) ? client_context(options_.tls) : nullptr) {}
+
+// The certificates that the system trusts are read when a server is reached by https; that takes
+// milliseconds.
+TlsContext ClientState::tls_for(const Url& url) {
+  if (url.is_secure && !tls_) tls_ = client_context(options_.tls);
+  return tls_;
+}
 
 std::shared_ptr<Call> ClientState::make_call(Request request, const RequestOptions& options,
                                              Call::Receiver receiver) {
@@ -96,7 +107,8 @@ void ClientState::begin_alone(const std::shared_ptr<Call>& call) {
   calls_alone_.emplace(call.get(), call);
   const auto number = std::make_shared<Connecting*>(nullptr);
   auto attempt = Connecting::begin(
-      *loop_, call->to_url, tls_, std::min(call->until, loop_->now() + limits().connect_time),
+      *loop_, call->to_url, tls_for(call->to_url),
+      std::min(call->until, loop_->now() + limits().connect_time),
       [self = shared_from_this(), call, number](Result<std::unique_ptr<Wire>> wire) {
         std::erase_if(self->attempts_alone_,
                       [&](const auto& each) { return each.get() == *number; });
@@ -210,7 +222,7 @@ void ClientState::connect(const std::string& key) {
   ++connections_;
   const auto which = std::make_shared<Connecting*>(nullptr);
   auto attempt = Connecting::begin(
-      *loop_, server.url, tls_, loop_->now() + limits().connect_time,
+      *loop_, server.url, tls_for(server.url), loop_->now() + limits().connect_time,
       [self = shared_from_this(), key, which](Result<std::unique_ptr<Wire>> wire) {
         Server& to = self->servers_[key];
         std::erase_if(to.attempts, [&](const auto& each) { return each.get() == *which; });

@@ -68,6 +68,7 @@ class ClientState final : public std::enable_shared_from_this<ClientState> {
   void connect(const std::string& key);
   void clean(const std::string& key);
   bool make_room();
+  TlsContext tls_for(const Url& url);
 
   const std::shared_ptr<LoopState> loop_;
   const ClientOptions options_;
