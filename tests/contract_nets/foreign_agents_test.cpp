@@ -136,14 +136,18 @@ class Scene : public coracle::test::Place {
   }
   // The workers of caf, and an agent of FIPA that calls for proposals.
   void with_workers(std::vector<std::pair<const char*, caf::Amount>> workers,
-                    std::function<Task<>(Agent& me)> body) {
-    run([this, workers, body](Agent& me) -> Task<> {
+                    std::function<Task<>(Agent& me)> body, bool are_searched_for = false) {
+    run([this, workers, body, are_searched_for](Agent& me) -> Task<> {
       for (const auto& [name, amount] : workers) {
         auto worker = std::make_unique<Worker>(amount, diary, random_);
         co_await place(me, AgentSpec(name), std::move(worker));
       }
       ForeignClientOptions options;
       for (const auto& [name, amount] : workers) options.bidders.bidders.emplace_back(name);
+      if (are_searched_for) {
+        options.bidders.bidders.clear();
+        options.bidders.interested = where("bids_on") == "digging";
+      }
       options.settings = settings();
       auto client = std::make_unique<ForeignClient>(std::move(options), random_);
       co_await place(me, AgentSpec("gate"), std::move(client));
@@ -264,6 +268,22 @@ void the_best_bidder_works_for_an_initiator_of_fipa(Scene& scene) {
   expect(!scene.diary.has("ann works"), scene.diary.all());
 }
 
+void bidders_are_found_by_a_search(Scene& scene) {
+  const auto body = [&](Agent& me) -> Task<> {
+    const Query diggers = where("bids_on") == "digging";
+    for (std::size_t found = 0; found < 2;) {
+      const std::vector<Entry> entries = co_await me.search(diggers);
+      found = entries.size();
+      co_await me.pause(1ms);
+    }
+    const acl::Message call = call_to("gate");
+    const acl::Answers answers =
+        co_await acl::contract_net(me, call, accept_lowest(), scene.terms());
+    expect_equal(acl::text_of(answers.at(0).message), std::string("by bob"), "the result");
+  };
+  scene.with_workers({{"ann", 9}, {"bob", 5}}, body, true);
+}
+
 void a_bidder_does_not_work_before_the_initiator_accepts(Scene& scene) {
   scene.with_workers({{"ann", 9}, {"bob", 5}}, [&](Agent& me) -> Task<> {
     const acl::Message call = call_to("gate");
@@ -303,6 +323,7 @@ const bool registered_foreign_agents = on_every_ground(
                        GROUND_CASE(a_cancelled_contract_stops_the_participant),
                        GROUND_CASE(a_participant_that_does_not_exist_declines),
                        GROUND_CASE(the_best_bidder_works_for_an_initiator_of_fipa),
+                       GROUND_CASE(bidders_are_found_by_a_search),
                        GROUND_CASE(a_bidder_does_not_work_before_the_initiator_accepts),
                        GROUND_CASE(a_bidder_that_crashes_is_a_failure_at_once),
                        GROUND_CASE(without_bidders_an_initiator_is_refused)});

@@ -57,11 +57,15 @@ Rows joined(std::initializer_list<Rows> parts) {
 Rows rows_of_acl() { return {}; }
 Rows rows_of_fipa() { return {}; }
 #endif
+#ifndef CORACLE_HAS_FIPA
+Rows rows_of_contract_nets() { return {}; }
+#endif
 
 Rows all_rows() {
   return joined({rows_of_values(), rows_of_settings(), rows_of_agents(), rows_of_requests(),
                  rows_of_societies(), rows_of_disks(), rows_of_decisions(), rows_of_control(),
-                 rows_of_keys(), rows_of_outside(), rows_of_acl(), rows_of_fipa()});
+                 rows_of_keys(), rows_of_outside(), rows_of_acl(), rows_of_fipa(),
+                 rows_of_contract_nets()});
 }
 
 }  // namespace coracle::test

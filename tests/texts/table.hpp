@@ -37,6 +37,7 @@ Rows rows_of_keys();       // society keys, certificates
 Rows rows_of_outside();    // Asio's handlers and tests of agents
 Rows rows_of_acl();        // messages of FIPA; none without CORACLE_HAS_ACL
 Rows rows_of_fipa();       // contents and protocols of FIPA, likewise
+Rows rows_of_contract_nets();  // contracts across a gateway; none without CORACLE_HAS_FIPA
 
 // All rows.
 Rows all_rows();

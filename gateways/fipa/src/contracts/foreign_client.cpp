@@ -21,6 +21,13 @@ constexpr std::size_t most_watched = 1'000;
 // The time for which the last messages of an agent may arrive after the notice of its end.
 constexpr Duration last_words = std::chrono::milliseconds(200);
 
+// From the agent to itself: look again when something is due.
+struct Wake {
+  static constexpr std::string_view content_type = "coracle/fipa/wake/v1";
+
+  bool is_due = true;
+};
+
 bool is_stop(const Error& error) noexcept { return error.errc() == Errc::stopped; }
 
 }  // namespace
@@ -62,9 +69,9 @@ Task<> ForeignClient::take(Message message) {
   if (content.try_as<acl::Message>() != nullptr) {
     const auto said = acl::honest(message, options_.settings);
     if (!said) co_return;
-    std::vector<Name> bidders;
-    if (said->performative == acl::Performative::cfp) bidders = co_await invited();
-    bridge_->hear(*said, bidders, now());
+    const bool is_call = said->performative == acl::Performative::cfp;
+    if (is_call && options_.bidders.interested) spawn(call(*said));
+    else bridge_->hear(*said, is_call ? invited({}) : std::vector<Name>(), now());
   } else if (content.try_as<caf::Registration>() != nullptr) {
     co_await on_registration(message);
   } else if (!bridge_->hear(message.source().name(), content, now()) && message.is_request()) {
@@ -96,8 +103,23 @@ Task<> ForeignClient::on_registration(const Message& message) {
   else co_await refuse(message, fault);
 }
 
+// Takes a call whose bidders have to be searched for; the agent goes on meanwhile.
+Task<> ForeignClient::call(acl::Message message) {
+  try {
+    Task<std::vector<Entry>> searching = search(*options_.bidders.interested);
+    const std::vector<Entry> found = co_await std::move(searching);
+    bridge_->hear(message, invited(found), now());
+    co_await send();
+    // The loop waits for an earlier time now. A full mailbox has messages that wake it.
+    Content wake = Content::of(Wake{});
+    (void)co_await send_result(name(), std::move(wake));
+  } catch (const Error& error) {
+    if (!is_stop(error)) throw;
+  }
+}
+
 // The bidders of a call, each once.
-Task<std::vector<Name>> ForeignClient::invited() {
+std::vector<Name> ForeignClient::invited(const std::vector<Entry>& found) const {
   const caf::Invitation& whom = options_.bidders;
   std::vector<Name> names = whom.bidders;
   if (whom.registered) {
@@ -105,16 +127,12 @@ Task<std::vector<Name>> ForeignClient::invited() {
       if (whom.eligible.holds(properties)) names.push_back(who);
     }
   }
-  if (whom.interested) {
-    Task<std::vector<Entry>> searching = search(*whom.interested);
-    const std::vector<Entry> found = co_await std::move(searching);
-    for (const Entry& each : found) {
-      if (whom.eligible.holds(each.properties)) names.push_back(each.name);
-    }
+  for (const Entry& each : found) {
+    if (whom.eligible.holds(each.properties)) names.push_back(each.name);
   }
   std::sort(names.begin(), names.end());
   names.erase(std::unique(names.begin(), names.end()), names.end());
-  co_return names;
+  return names;
 }
 
 Task<> ForeignClient::send() {

@@ -59,7 +59,8 @@ class ForeignClient final : public Agent {
  private:
   Task<> take(Message message);
   Task<> on_registration(const Message& message);
-  Task<std::vector<Name>> invited();
+  Task<> call(acl::Message message);
+  std::vector<Name> invited(const std::vector<Entry>& found) const;
   Task<> send();
   void attend(const Name& awardee);
   Task<> look_for(Name awardee);

@@ -11,7 +11,8 @@ namespace coracle::fipa {
 
 // The names of agents as a gateway of the platform `platform` gives them: ann@oslo is "ann" at the
 // platform "oslo", zed@p2 is foreign_name(), "fipa/zed@p2", and the gateway itself answers for its
-// services, ams@oslo and df@oslo.
+// services, ams@oslo and df@oslo. An agent that begins a conversation with a foreign agent gives it
+// its name first, by introduce().
 acl::Naming naming(std::string platform);
 
 // These names, and the machine's calendar, so that the dates in a reply-by of another platform have
