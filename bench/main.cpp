@@ -109,6 +109,10 @@ const Scenario scenarios[] = {
     {"http", "requests to a server of HTTP: the time of one, and per second", "--size --seconds",
      run_http, "local:"},
 #endif
+#ifdef CORACLE_HAS_FIPA
+    {"mtp", "couples of agents on two platforms of FIPA: the time of a round trip",
+     "sizes --seconds", run_mtp, "local:"},
+#endif
     {"worker", "takes part in the measurement of another host (see --hosts)",
      "--join --listen --workers", run_worker, "distributed:"},
     {"floor", "the limits of the machine, without the library", "--size --seconds", run_floor},

@@ -14,6 +14,20 @@ pkg_check_modules(CORACLE_SQLITE REQUIRED IMPORTED_TARGET sqlite3)  # recordings
 set(coracle_private_packages
   fmt::fmt spdlog::spdlog PkgConfig::CORACLE_RE2 PkgConfig::CORACLE_CBOR)
 
+# The transport of FIPA by IIOP; nothing else needs omniORB. It is built where omniORB is, unless
+# -DCORACLE_BUILD_IIOP=OFF.
+pkg_check_modules(CORACLE_OMNIORB QUIET IMPORTED_TARGET omniORB4 omniDynamic4)
+find_program(OMNIIDL omniidl)
+set(can_build OFF)
+if(CORACLE_OMNIORB_FOUND AND OMNIIDL AND PROJECT_IS_TOP_LEVEL)
+  set(can_build ON)
+endif()
+option(CORACLE_BUILD_IIOP "Build the transport of FIPA by IIOP (needs omniORB)" ${can_build})
+if(CORACLE_BUILD_IIOP AND NOT (CORACLE_OMNIORB_FOUND AND OMNIIDL))
+  message(FATAL_ERROR "CORACLE_BUILD_IIOP needs omniORB 4.2 and its compiler omniidl; in Debian "
+    "they are the packages libomniorb4-dev and omniidl")
+endif()
+
 # What our own sources see and users do not: the packages, and includes written from the project's
 # root ("tests/support/..."). Asio is used with its own settings, as most programs use it, since
 # whoever adds the project to a build has one Asio together with it; what is installed keeps its own

@@ -29,7 +29,7 @@ MAY_INCLUDE = {
 ADAPTERS = ("include/coracle/asio.hpp", "include/coracle/detail/asio_result.hpp",
             "include/coracle/log_spdlog.hpp")  # for users of that library
 OUTSIDE = ("boost", "fmt", "spdlog", "re2", "cbor", "openssl", "sqlite3", "zstd", "CLI",
-           "expat")
+           "expat", "omniORB4", "omnithread")
 
 INCLUDE = re.compile(r'\s*#\s*include\s*[<"]([^">]+)[">]')
 CLOCK = re.compile(r"coracle/src/(.*/)?[^/]*(clock|random)[^/]*\.cpp")

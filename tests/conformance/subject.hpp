@@ -79,6 +79,8 @@ struct Case {
   void (*prove)(const Subject&) = nullptr;  // nullptr: a test elsewhere proves it
   Need need = Need::nothing;
   const char* place = nullptr;  // the place of that test
+  // It waits ten seconds. In real time, only the first subject of a suite proves it.
+  bool is_long = false;
 };
 
 using Cases = std::vector<Case>;
@@ -90,6 +92,10 @@ using Cases = std::vector<Case>;
   }
 #define CORACLE_CASE_NEEDS(promise, sentence, need) \
   ::coracle::conformance::Case { promise, #sentence, &sentence, ::coracle::conformance::Need::need }
+#define CORACLE_CASE_LONG(promise, sentence)                                            \
+  ::coracle::conformance::Case {                                                        \
+    promise, #sentence, &sentence, ::coracle::conformance::Need::nothing, nullptr, true \
+  }
 // A sentence that a case with agents cannot test; `place` names the test that proves it, as
 // "tests/simulation/some_test.cpp: its_case". tests/tidy.py fails when there is no such case.
 #define CORACLE_CASE_ELSEWHERE(promise, sentence, need, place)             \

@@ -2,7 +2,8 @@
 """play.py [--only WORD] [--list] PLAYER [PLAYER]: plays the scenes between two platforms.
 
 PLAYER is a program that obeys the language of README.md. If the two are different programs, each
-scene is played in both directions. Ends with 1 if a scene is not true.
+scene is played in both directions. A scene may need something that not every player offers; then
+only such a player is the first one. Ends with 1 if a scene is not true.
 """
 import argparse
 import sys
@@ -50,6 +51,8 @@ def main():
     wrong = played = 0
     for a, b in directions:
         for scene in chosen:
+            if not getattr(scene, "needs", set()) <= a.offers:
+                continue
             played += 1
             if not play(scene, a, b):
                 wrong += 1

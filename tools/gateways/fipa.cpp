@@ -41,9 +41,10 @@ fipa::HttpMtpOptions transport_of(const FipaSettings& settings) {
 
 int run_gateway_fipa(const FipaSettings& settings) {
   const sigset_t ends = block_ends();
-  Node node(open(settings.place.realization));
   http::Loop loop;
-  loop.start();
+  Realization realization = open(settings.place.realization);
+  realization.reactor = loop.reactor(realization.reactor);  // letters need no change of threads
+  Node node(std::move(realization));
   fipa::GatewayOptions options;
   options.platform = settings.platform;
   options.exposed = settings.expose;

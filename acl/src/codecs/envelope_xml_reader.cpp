@@ -1,3 +1,4 @@
+#include "codecs/envelope_values.hpp"
 #include "codecs/xml_form.hpp"
 
 #include "ascii.hpp"
@@ -6,19 +7,12 @@
 #include "coracle/support/quote.hpp"
 
 #include <algorithm>
-#include <charconv>
 
 namespace coracle::acl {
 
 namespace {
 
 using coracle::detail::quoted;
-
-std::string_view trimmed(std::string_view text) {
-  while (!text.empty() && is_blank(text.front())) text.remove_prefix(1);
-  while (!text.empty() && is_blank(text.back())) text.remove_suffix(1);
-  return text;
-}
 
 class EnvelopeReader final : public XmlForm {
  public:
@@ -105,25 +99,14 @@ class EnvelopeReader final : public XmlForm {
     if (&text == &date_) envelope_.date = date_from(text);
   }
 
-  // A negative number says that the length is not known.
   std::optional<std::uint64_t> length_from(std::string_view text) const {
-    const std::string_view digits = trimmed(text);
-    const bool is_negative = digits.starts_with('-');
-    const char* const begin = digits.data() + is_negative;
-    const char* const last = digits.data() + digits.size();
-    std::uint64_t length = 0;
-    const auto [end, error] = std::from_chars(begin, last, length);
-    if (error != std::errc() || end != last) fail(quoted(text) + " is no length of a message");
-    if (is_negative) return std::nullopt;
-    return length;
+    const auto length = envelope_length(text);
+    if (!length) fail(quoted(text) + " is no length of a message");
+    return length->value;
   }
 
-  // JADE writes Z where a T should be.
   DateTime date_from(std::string_view text) const {
-    std::string form(trimmed(text));
-    const std::size_t middle = form.starts_with('+') || form.starts_with('-') ? 9 : 8;
-    if (form.size() > middle && is_letter(form[middle])) form[middle] = 'T';
-    const auto date = date_time_from(form);
+    const auto date = envelope_date(text);
     if (!date) fail(quoted(text) + " is not a date");
     return *date;
   }

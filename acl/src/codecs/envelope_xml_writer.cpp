@@ -10,7 +10,8 @@ namespace {
 class EnvelopeWriter {
  public:
   std::string write(const Envelope& envelope) {
-    out_ = "<?xml version=\"1.0\"?>\n<envelope><params index=\"1\">";
+    out_.reserve(1024);
+    out_ += "<?xml version=\"1.0\"?>\n<envelope><params index=\"1\">";
     write_agents("to", envelope.to);
     if (envelope.from != AgentId()) write_agent("from", envelope.from);
     write_text("comments", envelope.comments);

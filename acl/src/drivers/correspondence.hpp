@@ -2,6 +2,7 @@
 // one conversation.
 #pragma once
 
+#include "coracle/acl/honest.hpp"
 #include "coracle/acl/protocols/initiation.hpp"
 #include "coracle/acl/settings.hpp"
 #include "coracle/agent.hpp"
@@ -27,10 +28,6 @@ inline constexpr Duration usual_patience = std::chrono::seconds(5);
 Task<std::vector<std::size_t>> send_all(Agent& self, const Settings& settings,
                                         std::vector<Initiation::Outgoing> messages,
                                         Duration patience = usual_patience);
-
-// The message of FIPA in a message, with its sender. Empty if it names another sender than the
-// agent that has sent it.
-std::optional<Message> honest(const coracle::Message& received, const Settings& settings);
 
 // One conversation that an agent has begun: an agent with a loop of its own (Participant) leaves
 // its messages alone while this object exists.

@@ -57,6 +57,70 @@ BOOST_AUTO_TEST_CASE(the_envelope_that_jade_sends_is_read) {
   BOOST_TEST((read_envelope_xml(jade_envelope) == envelope_of_jade()));
 }
 
+// The envelope of JADE with other texts for its date and its length.
+std::string with(const std::string& date, const std::string& length) {
+  std::string text = jade_envelope;
+  text.replace(text.find("20231114Z221320123"), 18, date);
+  text.replace(text.find(">327<") + 1, 3, length);
+  return text;
+}
+
+BOOST_AUTO_TEST_CASE(a_reader_that_remembers_envelopes_reads_what_others_read) {
+  EnvelopeXmlReader reader;
+  const std::string hidden = "<!-- <date>20200101T000000000</date> -->";
+  const auto put = [](std::string text, const std::string& before, const std::string& what) {
+    return text.insert(text.find(before), what);
+  };
+  const std::string texts[] = {
+      jade_envelope,
+      with("20231114Z221320124", "328"),
+      with(" 20231114Z221320124", "328"),
+      with("20231114T221320124", "-1"),
+      with("20240101Z000000000", "99999"),
+      put(jade_envelope, "<date>", hidden),
+      put(with("20231114Z221320125", "1"), "<date>", hidden),
+      put(jade_envelope, "</params>", "<DATE>20200101T000000000</DATE>"),
+      put(with("20231114Z221320126", "1"), "</params>", "<DATE>20200101T000000000</DATE>"),
+      put(jade_envelope, "</params>", "<comments>&lt;date>1&lt;/date></comments>"),
+      put(with("20231114Z221320127", "2"), "</params>",
+          "<comments>&lt;date>1&lt;/date></comments>"),
+      put(jade_envelope, "</params>", "<comments><![CDATA[<date>x</date>]]></comments>"),
+      put(jade_envelope, "</envelope>",
+          "<params index='2'><date>20200101T000000000</date></params>"),
+      with("&#50;0231114Z221320124", "328")};
+  for (int turn = 0; turn < 3; ++turn) {
+    for (const std::string& each : texts)
+      BOOST_TEST((reader.read(each) == read_envelope_xml(each)), each);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_reader_that_remembers_envelopes_refuses_what_others_refuse) {
+  EnvelopeXmlReader reader;
+  (void)reader.read(jade_envelope);
+  for (const std::string& each :
+       {with("yesterday", "327"), with("20231114Z221320123", "many"), with("", "327"),
+        with("20231114Z221320123", ""), with("20231114Z221320123", "99999999999999999999"),
+        with("20231114Z221320123<date/>", "327"), jade_envelope.substr(1),
+        jade_envelope.substr(0, jade_envelope.size() - 1), jade_envelope + "x"})
+    BOOST_CHECK_THROW((void)reader.read(each), coracle::Error);
+  Limits limits;
+  limits.bytes = jade_envelope.size();
+  EnvelopeXmlReader small(limits);
+  (void)small.read(jade_envelope);
+  BOOST_CHECK_THROW((void)small.read(with("20231114Z221320123", "3270")), coracle::Error);
+}
+
+BOOST_AUTO_TEST_CASE(a_reader_remembers_a_limited_number_of_envelopes) {
+  EnvelopeXmlReader reader({}, 2);
+  for (int turn = 0; turn < 2; ++turn) {
+    for (const char* each : {"ann", "bob", "cid", "dan"}) {
+      std::string text = with("20231114Z221320123", std::to_string(turn));
+      text.replace(text.find("alice"), 5, each);
+      BOOST_TEST((reader.read(text) == read_envelope_xml(text)));
+    }
+  }
+}
+
 BOOST_AUTO_TEST_CASE(an_envelope_without_an_encoding_is_read_as_utf_8_or_else_as_latin_1) {
   const auto receiver = [](const std::string& head, const std::string& name) {
     const std::string to =
@@ -68,6 +132,21 @@ BOOST_AUTO_TEST_CASE(an_envelope_without_an_encoding_is_read_as_utf_8_or_else_as
   BOOST_TEST(receiver("", "zo\xeb@p2") == "zo\xc3\xab@p2");
   BOOST_CHECK_THROW(receiver("<?xml version=\"1.0\" encoding=\"UTF-8\"?>", "zo\xeb@p2"),
                     coracle::Error);
+}
+
+BOOST_AUTO_TEST_CASE(an_envelope_is_read_in_the_same_way_whatever_was_read_before) {
+  const std::string latin_1 = params("<comments>\xe9</comments>");
+  const std::string large = params("<comments>" + std::string(100'000, 'x') + "</comments>");
+  const std::string broken[] = {"<envelope><params index='1'><to>", "<!DOCTYPE a>", "<a/>", "\xff",
+                                params("<date>never</date>")};
+  for (const std::string& each : broken) {
+    BOOST_CHECK_THROW(read_envelope_xml(each), coracle::Error);
+    BOOST_TEST((read_envelope_xml(jade_envelope) == envelope_of_jade()));
+    BOOST_TEST(read_envelope_xml(latin_1).comments == "\u00e9");
+    BOOST_CHECK_THROW(read_envelope_xml(each), coracle::Error);
+    BOOST_TEST(read_envelope_xml(large).comments.size() == 100'000u);
+    BOOST_TEST(read_envelope_xml(params("<comments>\u00e9</comments>")).comments == "\u00e9");
+  }
 }
 
 BOOST_AUTO_TEST_CASE(an_envelope_is_written_as_by_jade_with_a_date_of_fipa) {

@@ -36,7 +36,7 @@ class DirectoryChanges {
   // Follows the names within `prefix`, an empty one: all names. After its return, no change is
   // missed. Is called once. Fails with Errc::limit_reached when the directory has too many watches.
   Task<> begin(Name prefix = Name());
-  // What has changed and was not taken, without a wait. It has every change that this node learned
+  // Takes the changes that were not taken, without a wait: every change that this node learned
   // of before the call.
   Changed take();
   // Waits until something has changed. Fails with Errc::stopped.

@@ -17,11 +17,7 @@ namespace coracle::test {
 namespace {
 
 // A frame of the stack takes 48 bytes at least: the 8 MiB of a thread would hold 170,000 of them.
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 constexpr std::int64_t turns = 1'000'000;
-#else
-constexpr std::int64_t turns = 10'000'000;
-#endif
 
 // The agent "ann" does it on a node of its own, to the end.
 void run(Doer::What what) {

@@ -1,10 +1,15 @@
 #include "coracle/fipa/http_mtp.hpp"
 
+#include "coracle/acl/envelope_codec.hpp"
 #include "coracle/clock.hpp"
 #include "coracle/errors.hpp"
 #include "coracle/http/agent.hpp"
+#include "numbered_letters.hpp"
 
+#include <atomic>
+#include <mutex>
 #include <optional>
+#include <set>
 #include <utility>
 
 namespace coracle::fipa {
@@ -12,6 +17,9 @@ namespace coracle::fipa {
 namespace {
 
 constexpr std::string_view path = "/acc";
+
+// The partners that are known to number their letters; beyond it, all of them are asked again.
+constexpr std::size_t most_partners = 10'000;
 
 int status_for(const Error& error) noexcept {
   switch (error.errc()) {
@@ -35,10 +43,35 @@ http::ClientOptions client_options(const HttpMtpOptions& options) {
   return client;
 }
 
+// The partners that number their letters, by their origins. Used by several threads.
+class Partners {
+ public:
+  void note(const std::string& origin, bool numbers) {
+    const std::lock_guard lock(mutex_);
+    if (!numbers) {
+      origins_.erase(origin);
+      return;
+    }
+    if (origins_.size() >= most_partners) origins_.clear();
+    origins_.insert(origin);
+  }
+  bool number(const std::string& origin) const {
+    const std::lock_guard lock(mutex_);
+    return origins_.contains(origin);
+  }
+
+ private:
+  mutable std::mutex mutex_;  // guards origins_
+  std::set<std::string> origins_;
+};
+
 class HttpMtp final : public Mtp {
  public:
   HttpMtp(http::Loop& loop, HttpMtpOptions options)
-      : loop_(loop), options_(std::move(options)), client_(loop, client_options(options_)) {}
+      : loop_(loop),
+        options_(std::move(options)),
+        client_(loop, client_options(options_)),
+        envelopes_(options_.limits) {}
   ~HttpMtp() override { end(); }
 
   std::string_view name() const override { return "fipa.mts.mtp.http.std"; }
@@ -84,8 +117,14 @@ class HttpMtp final : public Mtp {
     http::RequestOptions how;
     how.deadline = options_.answer_within;
     how.headers_end_response = true;
+    const std::string origin = request.url.origin();
+    const bool numbers = options_.ahead > 1 && partners_.number(origin);
+    how.may_follow = numbers;
+    how.may_repeat = numbers;
+    if (numbers) request.headers.add(letter_header, to_text({key_, ++count_}));
     Task<http::Response> fetching = client_.fetch(std::move(request), how);
     const http::Response response = co_await fetching;
+    partners_.note(origin, response.headers.find(letters_header) == numbered);
     if (response.status != 200)
       throw Error(Errc::refused, "the platform at " + address + " has answered with the status " +
                                      std::to_string(response.status));
@@ -95,10 +134,13 @@ class HttpMtp final : public Mtp {
   Task<http::Response> answer(Agent& me, http::Request request,
                               std::shared_ptr<const Receiver> receive) {
     std::optional<http::Response> response;
+    const auto number = letter_number_in(request.headers.find(letter_header).value_or(""));
+    const auto before = number ? letters_.begin(*number) : std::nullopt;
+    if (before) co_return with_numbers(http::Response::plain(*before));
     try {
       const auto type = request.headers.find("Content-Type");
       if (!type) throw Error(Errc::wrong_type, "the request has no Content-Type");
-      Letter letter = letter_in(*type, request.body, options_.limits);
+      Letter letter = letter_in(*type, request.body, envelopes_);
       Task<> receiving = (*receive)(me, std::move(letter));
       co_await receiving;
       response = http::Response();  // without a body, as JADE's client needs it
@@ -106,12 +148,23 @@ class HttpMtp final : public Mtp {
       if (error.errc() == Errc::stopped) throw;
       response = http::Response::plain(status_for(error), error.sentence());
     }
-    co_return std::move(*response);
+    if (number) letters_.end(*number, response->status);
+    co_return with_numbers(std::move(*response));
+  }
+  static http::Response with_numbers(http::Response response) {
+    response.headers.add(letters_header, numbered);
+    return response;
   }
 
   http::Loop& loop_;
   const HttpMtpOptions options_;
   http::Client client_;
+  Partners partners_;
+  const std::uint64_t key_ = machine_random().next();
+  std::atomic<std::uint64_t> count_ = 0;
+  // Used by tasks of the port's agent.
+  NumberedLetters letters_;
+  acl::EnvelopeXmlReader envelopes_;
   std::optional<http::Server> server_;
   std::string address_;
 };

@@ -7,6 +7,7 @@
 #include "coracle/support/quote.hpp"
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 namespace coracle::fipa {
@@ -52,21 +53,20 @@ acl::Message message_of(const Letter& letter, const acl::Limits& limits) {
 
 HttpBody http_body_of(const Letter& letter, Random& random) {
   const acl::Envelope& envelope = letter.envelope;
-  http::Part first;
-  first.headers.add("Content-Type", "application/xml");
-  first.body = acl::write_envelope_xml(envelope);
-  http::Part second;
-  second.headers.add("Content-Type",
-                     envelope.payload_encoding.empty()
-                         ? "application/text"
-                         : envelope.representation + "; charset=" + envelope.payload_encoding);
-  second.body = letter.payload;
+  std::array<http::Part, 2> parts;
+  parts[0].headers.add("Content-Type", "application/xml");
+  parts[0].body = acl::write_envelope_xml(envelope);
+  parts[1].headers.add("Content-Type",
+                       envelope.payload_encoding.empty()
+                           ? "application/text"
+                           : envelope.representation + "; charset=" + envelope.payload_encoding);
+  parts[1].body = letter.payload;
   const std::string boundary = http::make_boundary(random);
-  const std::vector<http::Part> parts = {std::move(first), std::move(second)};
   return {http::content_type_with(boundary), http::write_multipart(parts, boundary, preamble)};
 }
 
-Letter letter_in(std::string_view content_type, std::string_view body, const acl::Limits& limits) {
+Letter letter_in(std::string_view content_type, std::string_view body,
+                 acl::EnvelopeXmlReader& reader) {
   const std::string boundary = http::boundary_in(content_type).value();
   std::vector<http::Part> parts = http::read_multipart(body, boundary).value();
   if (parts.size() != 2)
@@ -74,7 +74,12 @@ Letter letter_in(std::string_view content_type, std::string_view body, const acl
                 "a message of FIPA has two parts, an envelope and a message; "
                 "this one has " +
                     std::to_string(parts.size()));
-  return {acl::read_envelope_xml(parts[0].body, limits), std::move(parts[1].body)};
+  return {reader.read(parts[0].body), std::move(parts[1].body)};
+}
+
+Letter letter_in(std::string_view content_type, std::string_view body, const acl::Limits& limits) {
+  acl::EnvelopeXmlReader reader(limits, 0);
+  return letter_in(content_type, body, reader);
 }
 
 }  // namespace coracle::fipa

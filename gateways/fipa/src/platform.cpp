@@ -116,26 +116,4 @@ std::optional<std::string> foreign_agent(const Name& name) {
   return agent;
 }
 
-acl::Naming naming(std::string platform) {
-  acl::Naming names;
-  names.name_of = [platform](const acl::AgentId& id) -> Result<Name> {
-    const std::string_view of = acl::platform_part(id.name);
-    if (!of.empty() && lower(of) != lower(platform)) {
-      try {
-        return foreign_name(id);
-      } catch (const Error& error) {
-        return error;
-      }
-    }
-    const std::string_view local = acl::local_part(id.name);
-    const bool is_service = !of.empty() && (lower(local) == "df" || lower(local) == "ams");
-    return Name::parse(is_service ? "fipa" : local);
-  };
-  names.agent_of = [platform](const Name& name) {
-    if (const auto foreign = foreign_agent(name)) return acl::AgentId{.name = *foreign};
-    return acl::AgentId{.name = (name.view() == "fipa" ? "ams" : name.str()) + "@" + platform};
-  };
-  return names;
-}
-
 }  // namespace coracle::fipa

@@ -260,6 +260,44 @@ BOOST_AUTO_TEST_CASE(hostile_posts_get_a_status_and_disturb_nobody) {
   BOOST_TEST(ann.ask(echo, Content::of(request("still there?")), 20s).is_request() == false);
 }
 
+BOOST_AUTO_TEST_CASE(a_numbered_letter_that_comes_twice_is_taken_once) {
+  Port counter(there.node, "lab/counter");
+  http::Client client(here.loop);
+  const auto post = [&](const std::string& content, const std::string& number) {
+    acl::Message said = request(content);
+    said.sender = {.name = "zed@p2"};
+    said.receivers = {id("lab/counter")};
+    const Letter letter =
+        letter_of(said, said.receivers, acl::Representation::string, acl::CalendarTime());
+    HttpBody body = http_body_of(letter, machine_random());
+    http::Request asked;
+    asked.method = "POST";
+    asked.url = http::Url::parse(there.gateway.addresses().at(0)).value();
+    asked.headers.add("Content-Type", body.content_type);
+    if (!number.empty()) asked.headers.add("Coracle-Letter", number);
+    asked.body = std::move(body.body);
+    const http::Response response = client.fetch_and_wait(std::move(asked));
+    BOOST_TEST(response.status == 200);
+    BOOST_TEST(response.headers.find("Coracle-Letters").value_or("") == "numbered");
+  };
+  for (const char* each : {"0123456789abcdef-1", "0123456789abcdef-2", "0123456789abcdef-1",
+                           "0123456789abcdef-2", "0123456789abcdef-3"})
+    post(each, each);
+  post("last", "");
+  for (const char* each :
+       {"0123456789abcdef-1", "0123456789abcdef-2", "0123456789abcdef-3", "last"})
+    BOOST_TEST(acl::text_of(counter.receive(acl::any_message(), 20s)->as<acl::Message>()) == each);
+}
+
+BOOST_AUTO_TEST_CASE(many_letters_between_gateways_keep_their_order) {
+  Port counter(there.node, "lab/counter");
+  const Name name = here.gateway.introduce(id("lab/counter"));
+  for (int i = 0; i < 1000; ++i) ann.send(name, Content::of(request(std::to_string(i))));
+  for (int i = 0; i < 1000; ++i)
+    BOOST_TEST(acl::text_of(counter.receive(acl::any_message(), 20s)->as<acl::Message>()) ==
+               std::to_string(i));
+}
+
 BOOST_AUTO_TEST_CASE(a_gateway_can_follow_another_one) {
   Node node(in_memory());
   for (int turn = 0; turn < 3; ++turn) {

@@ -76,23 +76,6 @@ BOOST_AUTO_TEST_CASE(the_name_in_the_society_gives_the_agent_again) {
     BOOST_TEST(!foreign_agent(Name(each)).has_value());
 }
 
-BOOST_AUTO_TEST_CASE(the_functions_of_protocols_reach_agents_of_other_platforms_by_their_names) {
-  const acl::Naming names = naming("ours");
-  const auto name_of = [&](const char* id) { return names.name_of({.name = id}).value().str(); };
-  BOOST_TEST(name_of("lab/ann@ours") == "lab/ann");
-  BOOST_TEST(name_of("lab/ann@OURS") == "lab/ann");
-  BOOST_TEST(name_of("ann") == "ann");
-  BOOST_TEST(name_of("lab/Zed@p2") == "fipa/lab%2fzed@p2");
-  BOOST_TEST(name_of("df@ours") == "fipa");
-  BOOST_TEST(name_of("ams@ours") == "fipa");
-  BOOST_TEST(name_of("ams@p2") == "fipa/ams@p2");
-  BOOST_TEST(!names.name_of({.name = "@ours"}));
-  BOOST_TEST(!names.name_of({.name = std::string(5000, 'x') + "@p2"}));
-  BOOST_TEST(names.agent_of("lab/ann").name == "lab/ann@ours");
-  BOOST_TEST(names.agent_of("fipa/lab%2fzed@p2").name == "lab/zed@p2");
-  BOOST_TEST(names.agent_of("fipa").name == "ams@ours");
-}
-
 BOOST_AUTO_TEST_SUITE_END()
 
 }  // namespace coracle::fipa

@@ -153,6 +153,48 @@ BOOST_AUTO_TEST_CASE(a_request_that_is_not_safe_to_repeat_is_not_repeated) {
   BOOST_TEST(server.connections() == 3);
 }
 
+BOOST_AUTO_TEST_CASE(requests_that_a_connection_has_lost_are_repeated_in_their_order) {
+  ScriptedServer server({{ok, ""}, {ok, ok, ok, ok}});
+  Loop loop;
+  ClientOptions options;
+  options.limits.connections_per_server = 1;
+  options.limits.pipelined = 3;
+  std::atomic<int> done{0};
+  Client client(loop, options);
+  RequestOptions how;
+  how.may_repeat = true;
+  (void)client.fetch_and_wait(request_for(server.url(), "POST", "0"), how);
+  // The fourth one waits until there is an answer.
+  for (const char* each : {"a", "b", "c", "d"})
+    client.send(request_for(server.url(), "POST", each), how, [&](const Result<Response>& result) {
+      if (result) ++done;
+    });
+  BOOST_TEST_REQUIRE(loop.run_until([&] { return done == 4; }, 20s));
+  BOOST_TEST(server.bodies() == "0aabcd");
+  BOOST_TEST(server.connections() == 2);
+}
+
+BOOST_AUTO_TEST_CASE(a_request_that_must_not_follow_waits_for_the_response_before_it) {
+  EchoServer echo;
+  ClientOptions options;
+  options.limits.connections_per_server = 1;
+  options.limits.pipelined = 50;
+  std::atomic<int> done{0};
+  Client client(echo.loop, options);
+  RequestOptions alone;
+  alone.may_follow = false;
+  for (int i = 0; i < 3; ++i)
+    client.send(request_for(echo.url("/wait")), alone, [&](const Result<Response>& result) {
+      if (result) ++done;
+    });
+  for (int i = 1; i <= 3; ++i) {
+    echo.await([&] { return echo.waiting.size() >= static_cast<std::size_t>(i); });
+    BOOST_TEST(echo.waiting.size() == static_cast<std::size_t>(i));
+    echo.waiting.back().send(Response::plain(200));
+    echo.await([&] { return done == i; });
+  }
+}
+
 BOOST_AUTO_TEST_CASE(
     a_request_is_not_repeated_when_its_response_has_begun_or_its_connection_was_new) {
   ScriptedServer server({{ok, "HTTP/1.1 200"}, {""}});

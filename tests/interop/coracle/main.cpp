@@ -1,6 +1,7 @@
-// A platform of FIPA that obeys commands: --platform NAME [--port PORT]. It reads one JSON object
-// per line and prints one per line, in the language that ../README.md describes. It ends with its
-// input.
+// A platform of FIPA that obeys commands: --platform NAME [--port PORT] [--mtp MTP]. It reads one
+// JSON object per line and prints one per line, in the language that ../README.md describes. It
+// ends with its input.
+#include "contracting.hpp"
 #include "crowd.hpp"
 #include "output.hpp"
 #include "player_agent.hpp"
@@ -8,6 +9,9 @@
 #include "coracle/coracle.hpp"
 #include "coracle/fipa/gateway.hpp"
 #include "coracle/fipa/http_mtp.hpp"
+#ifdef CORACLE_HAS_IIOP
+#include "coracle/fipa/iiop_mtp.hpp"
+#endif
 #include "coracle/realizations/open.hpp"
 #include "coracle/support/calendar.hpp"
 #include "coracle/version.hpp"
@@ -16,6 +20,7 @@
 #include <exception>
 #include <iostream>
 #include <memory>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -27,6 +32,7 @@ namespace {
 struct Options {
   std::string platform;
   std::string port = "0";
+  std::string mtp = "http";
 };
 
 fipa::GatewayOptions gateway_options(const std::string& platform) {
@@ -45,9 +51,7 @@ class Player {
         gateway_(node_, gateway_options(platform_)),
         console_(node_, console_name) {
     loop_.start();
-    fipa::HttpMtpOptions mtp;
-    mtp.server.endpoint = "127.0.0.1:" + options.port;
-    gateway_.plug(fipa::http_mtp(loop_, std::move(mtp)));
+    plug(options.mtp, "127.0.0.1:" + options.port);
     calendar_.zero = detail::calendar_now() - std::chrono::duration_cast<std::chrono::milliseconds>(
                                                   steady_clock().now().time_since_epoch());
   }
@@ -59,7 +63,8 @@ class Player {
            {"address", gateway_.addresses().at(0)},
            {"ams", to_json(gateway_.id_of("ams"))},
            {"df", to_json(gateway_.id_of("df"))},
-           {"charset", "UTF-8"}});
+           {"charset", "UTF-8"},
+           {"offers", {"contracts"}}});
   }
 
   void obey(const std::string& line) {
@@ -74,6 +79,22 @@ class Player {
   }
 
  private:
+  void plug(const std::string& name, const std::string& endpoint) {
+    if (name == "http") {
+      fipa::HttpMtpOptions mtp;
+      mtp.server.endpoint = endpoint;
+      return gateway_.plug(fipa::http_mtp(loop_, std::move(mtp)));
+    }
+#ifdef CORACLE_HAS_IIOP
+    using Form = fipa::IiopMtpOptions::Form;
+    fipa::IiopMtpOptions mtp;
+    mtp.endpoint = endpoint;
+    mtp.form = name == "corbaloc" ? Form::corbaloc : Form::ior;
+    if (name == "iiop" || name == "corbaloc") return gateway_.plug(fipa::iiop_mtp(std::move(mtp)));
+#endif
+    throw Error(Errc::bad_options, "there is no transport " + name + " here");
+  }
+
   void obey(std::int64_t id, std::string_view verb, const json::object& command,
             const std::string& line) {
     if (verb == "crowd") return begin_crowd(node_, command);
@@ -86,10 +107,16 @@ class Player {
     const std::string agent = text_in(command, "agent");
     if (verb == "agent") {
       const acl::AgentId self = gateway_.id_of(agent);
+      if (make_contracting(node_, platform_, command)) {
+        if (text_in(command, "plays") == "contractor") contractors_.insert(agent);
+        return print_answer(id, {{"aid", to_json(self)}});
+      }
       Place place{agent, self, gateway_.id_of("df"), gateway_.id_of("ams")};
       node_.adopt(AgentSpec(agent), std::make_unique<PlayerAgent>(command, place, calendar_));
       return print_answer(id, {{"aid", to_json(self)}});
     }
+    // A contractor lives as long as the node.
+    if (verb == "end" && contractors_.contains(agent)) return print_answer(id, {});
     console_.send(agent, Content(line));
   }
 
@@ -99,6 +126,7 @@ class Player {
   fipa::Gateway gateway_;
   Port console_;
   acl::Calendar calendar_;
+  std::set<std::string> contractors_;
 };
 
 Options options_in(int count, char** words) {
@@ -107,6 +135,7 @@ Options options_in(int count, char** words) {
     const std::string_view word = words[i];
     if (word == "--platform") options.platform = words[i + 1];
     else if (word == "--port") options.port = words[i + 1];
+    else if (word == "--mtp") options.mtp = words[i + 1];
     else throw Error(Errc::bad_options, "there is no option " + std::string(word));
   }
   return options;

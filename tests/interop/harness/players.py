@@ -6,6 +6,7 @@ import json
 import os
 import pathlib
 import queue
+import shlex
 import signal
 import subprocess
 import tempfile
@@ -91,7 +92,7 @@ class Platform:
         self._ready = concurrent.futures.Future()
         with open(self._log(), "ab") as log:
             self._process = subprocess.Popen(
-                [self._command, "--platform", self.name, "--port", str(self._port)],
+                [*shlex.split(self._command), "--platform", self.name, "--port", str(self._port)],
                 stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=log, cwd=self._folder.name,
                 encoding="utf-8", bufsize=1, start_new_session=True)
         self._thread = threading.Thread(target=self._read, args=(self._process,), daemon=True)
@@ -107,7 +108,8 @@ class Platform:
             raise Broken(f"{self.name} did not start: {why!r}\n{lines}") from None
         self.address, self.ams, self.df = ready["address"], ready["ams"], ready["df"]
         self.charset, self.player = ready["charset"], ready["player"]
-        self._port = int(self.address.split(":")[2].split("/")[0])
+        self.offers = set(ready.get("offers", ()))
+        self._port = port_in(self.address)
         return self
 
     def _read(self, process):
@@ -205,6 +207,15 @@ class Platform:
     def last_lines(self, number=15):
         """The end of the output for people, to explain a failure."""
         return self._log().read_text(errors="replace").splitlines()[-number:]
+
+
+def port_in(address):
+    """The port in http://HOST:PORT/acc, corbaloc::HOST:PORT/acc, or an IOR of our player."""
+    if not address.startswith("IOR:"):
+        return int(address.rsplit(":", 1)[1].split("/")[0])
+    profile = bytes.fromhex(address[4:])
+    host = profile.index(b"127.0.0.1\0") + 10
+    return int.from_bytes(profile[host:host + 2], "big")
 
 
 def result(answer, name):

@@ -116,6 +116,7 @@ public final class Player {
       switch (verb) {
       case "agent" -> makeAgent(id, command);
       case "crowd" -> Crowd.start(container, id, command);
+      case "couples" -> Output.answer(id, Couples.measure(container, command));
       case "end" -> {
         agent(command).end();
         agents.remove(command.get("agent").getAsString());

@@ -135,7 +135,8 @@ def the_ams_lists_its_agents(a, b):
 
 def the_ams_describes_its_platform(a, b):
     content = a.agent("ann").ams_describe(ams=b.ams)["content"]
-    for each in ("ap-description", b.name, "fipa.mts.mtp.http.std", b.address):
+    mtp = "http" if b.address.startswith("http") else "iiop"
+    for each in ("ap-description", b.name, f"fipa.mts.mtp.{mtp}.std", b.address):
         require(each in content, f"{each} is not in {content}")
 
 

@@ -7,6 +7,7 @@
 #include "coracle/acl/limits.hpp"
 
 #include <cstddef>
+#include <memory>
 #include <string>
 #include <string_view>
 
@@ -26,6 +27,27 @@ std::string write_envelope_xml(const Envelope& envelope);
 // Fails with Errc::bad_encoding, whose text gives the byte and the reason, and with
 // Errc::too_large.
 Envelope read_envelope_xml(std::string_view text, const Limits& limits = {});
+
+// Reads many envelopes in that form. Those between the same agents differ only in their date and in
+// the length of the message: of these the first one is read, and the others are compared with it.
+class EnvelopeXmlReader {
+ public:
+  // Remembers the last `most` different envelopes, of at most 16 KiB each.
+  explicit EnvelopeXmlReader(const Limits& limits = {}, std::size_t most = 1000);
+  ~EnvelopeXmlReader();
+  EnvelopeXmlReader(const EnvelopeXmlReader&) = delete;
+  EnvelopeXmlReader& operator=(const EnvelopeXmlReader&) = delete;
+
+  // As read_envelope_xml() does.
+  Envelope read(std::string_view text);
+
+ private:
+  struct Memory;
+
+  const Limits limits_;
+  const std::size_t most_;
+  const std::unique_ptr<Memory> memory_;
+};
 
 // The bit-efficient form, behind which the message follows. The user parameters of agents are
 // written as JADE does. Each stamp but the oldest has an external envelope in front, as a platform

@@ -44,6 +44,7 @@ class Call final : public Alarm, public std::enable_shared_from_this<Call> {
   ClientSession::Expected expected;
   Time until = Time::max();
   bool may_repeat = false;
+  bool may_follow = true;
   bool is_repeated = false;  // it goes by a fresh connection only
   bool is_over = false;
   std::weak_ptr<ClientConnection> at;  // the connection that has sent it

@@ -27,7 +27,7 @@ class ClientConnection final : public Channel {
   // Returns whether further calls may be sent here, and how many have no response yet.
   bool is_open() const noexcept { return !is_closed() && !is_spent_ && session_.is_open(); }
   std::size_t outstanding() const noexcept { return session_.outstanding(); }
-  bool is_fresh() const noexcept { return responses_ == 0 && calls_.empty(); }
+  bool is_fresh() const noexcept { return responses_ == 0; }
   Time idle_since() const noexcept { return idle_since_; }
   const std::string& key() const noexcept { return key_; }
 

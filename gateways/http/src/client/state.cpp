@@ -17,6 +17,10 @@ ReadLimits reading_of(const ClientLimits& limits, bool is_stream) {
           is_stream ? std::numeric_limits<std::size_t>::max() : limits.body_bytes};
 }
 
+bool has_files(const ClientTls& tls) noexcept {
+  return !tls.authorities.empty() || !tls.certificate.empty() || !tls.key.empty();
+}
+
 }  // namespace
 
 // --- calls ---
@@ -38,7 +42,14 @@ ClientState::ClientState(std::shared_ptr<LoopState> loop, ClientOptions options)
       options_(std::move(options)),
       reading_(reading_of(options_.limits, false)),
       reading_stream_(reading_of(options_.limits, true)),
-      tls_(client_context(options_.tls)) {}
+      tls_(has_files(options_.tls) ? client_context(options_.tls) : nullptr) {}
+
+// The certificates that the system trusts are read when a server is reached by https; that takes
+// milliseconds.
+TlsContext ClientState::tls_for(const Url& url) {
+  if (url.is_secure && !tls_) tls_ = client_context(options_.tls);
+  return tls_;
+}
 
 std::shared_ptr<Call> ClientState::make_call(Request request, const RequestOptions& options,
                                              Call::Receiver receiver) {
@@ -66,6 +77,7 @@ std::shared_ptr<Call> ClientState::make_call(Request request, const RequestOptio
   call->expected.headers_end_response = options.headers_end_response;
   call->until = options.deadline.at(loop_->now());
   call->may_repeat = options.may_repeat.value_or(is_idempotent(request.method));
+  call->may_follow = options.may_follow;
   return call;
 }
 
@@ -95,7 +107,8 @@ void ClientState::begin_alone(const std::shared_ptr<Call>& call) {
   calls_alone_.emplace(call.get(), call);
   const auto number = std::make_shared<Connecting*>(nullptr);
   auto attempt = Connecting::begin(
-      *loop_, call->to_url, tls_, std::min(call->until, loop_->now() + limits().connect_time),
+      *loop_, call->to_url, tls_for(call->to_url),
+      std::min(call->until, loop_->now() + limits().connect_time),
       [self = shared_from_this(), call, number](Result<std::unique_ptr<Wire>> wire) {
         std::erase_if(self->attempts_alone_,
                       [&](const auto& each) { return each.get() == *number; });
@@ -133,7 +146,11 @@ void ClientState::on_lost(const std::shared_ptr<Call>& call, bool may_repeat, co
   const std::string key = call->to_url.origin();
   Server& server = servers_[key];
   server.url = call->to_url;
-  server.waiting.push_front(call);
+  // Behind those that were lost before it, in front of those that were never sent.
+  const auto place =
+      std::find_if(server.waiting.begin(), server.waiting.end(),
+                   [](const std::shared_ptr<Call>& each) { return !each->is_repeated; });
+  server.waiting.insert(place, call);
   dispatch(key);
 }
 
@@ -145,7 +162,7 @@ void ClientState::dispatch(const std::string& key) {
   Server& server = place->second;
   while (!server.waiting.empty()) {
     const auto call = server.waiting.front();
-    if (const auto connection = choose(server, call->is_repeated)) {
+    if (const auto connection = choose(server, *call)) {
       server.waiting.pop_front();
       connection->send(call);
     } else if (may_connect(server)) {
@@ -156,16 +173,17 @@ void ClientState::dispatch(const std::string& key) {
   }
 }
 
-std::shared_ptr<ClientConnection> ClientState::choose(Server& server, bool fresh) const {
+std::shared_ptr<ClientConnection> ClientState::choose(Server& server, const Call& call) const {
   std::shared_ptr<ClientConnection> best;
   for (const auto& each : server.connections) {
-    if (!each->is_open() || (fresh && !each->is_fresh())) continue;
+    if (!each->is_open() || (call.is_repeated && !each->is_fresh())) continue;
     if (!best || each->outstanding() < best->outstanding()) best = each;
   }
   if (!best || best->outstanding() == 0) return best;
   const bool is_full =
       server.connections.size() + server.attempts.size() >= limits().connections_per_server;
-  return is_full && best->outstanding() < limits().pipelined ? best : nullptr;
+  const bool may_follow = call.may_follow && best->outstanding() < limits().pipelined;
+  return is_full && may_follow ? best : nullptr;
 }
 
 bool ClientState::may_connect(Server& server) {
@@ -204,7 +222,7 @@ void ClientState::connect(const std::string& key) {
   ++connections_;
   const auto which = std::make_shared<Connecting*>(nullptr);
   auto attempt = Connecting::begin(
-      *loop_, server.url, tls_, loop_->now() + limits().connect_time,
+      *loop_, server.url, tls_for(server.url), loop_->now() + limits().connect_time,
       [self = shared_from_this(), key, which](Result<std::unique_ptr<Wire>> wire) {
         Server& to = self->servers_[key];
         std::erase_if(to.attempts, [&](const auto& each) { return each.get() == *which; });

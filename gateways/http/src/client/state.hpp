@@ -63,11 +63,12 @@ class ClientState final : public std::enable_shared_from_this<ClientState> {
   };
 
   void dispatch(const std::string& key);
-  std::shared_ptr<ClientConnection> choose(Server& server, bool fresh) const;
+  std::shared_ptr<ClientConnection> choose(Server& server, const Call& call) const;
   bool may_connect(Server& server);
   void connect(const std::string& key);
   void clean(const std::string& key);
   bool make_room();
+  TlsContext tls_for(const Url& url);
 
   const std::shared_ptr<LoopState> loop_;
   const ClientOptions options_;

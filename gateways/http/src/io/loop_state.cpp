@@ -103,6 +103,7 @@ void LoopState::end() {
   const Running running(*this);
   do settle();
   while (run_ready(most_at_once) != 0);
+  const auto dropped_later = std::exchange(later_, {});
   std::vector<std::function<void()>> dropped;
   const std::lock_guard lock(posted_mutex_);
   is_over_ = true;
@@ -176,12 +177,14 @@ void LoopState::wait(Duration longest) {
 void LoopState::settle() {
   std::optional<Running> running;
   if (!is_here()) running.emplace(*this);
+  for (const auto& each : std::exchange(later_, {})) each();
   for (unsigned round = 0; round < most_rounds && has_work_.exchange(false); ++round) {
     do_posted();
     for (const auto& each : std::exchange(at_end_, {})) each();
   }
   set_timer();
   look_for_waiters();
+  if (!later_.empty()) has_work_.store(true);
   if (has_work_.load()) wake();
 }
 

@@ -68,6 +68,11 @@ class LoopState {
     at_end_.push_back(std::move(what));
     has_work_.store(true);
   }
+  // Calls `what` in the next round: other work has its turn before.
+  void later(std::function<void()> what) {
+    later_.push_back(std::move(what));
+    has_work_.store(true);
+  }
   // Memory for bytes that are used at once.
   std::span<char> scratch() noexcept { return scratch_; }
 
@@ -87,7 +92,7 @@ class LoopState {
   std::mutex running_;  // guards the members up to the next mutex
   Alarms alarms_;       // outlives the handlers in the context
   std::vector<char> scratch_;
-  std::vector<std::function<void()>> at_end_;
+  std::vector<std::function<void()>> at_end_, later_;
   boost::asio::io_context context_{1};
   boost::asio::executor_work_guard<boost::asio::io_context::executor_type> work_;
   boost::asio::posix::stream_descriptor wakes_;

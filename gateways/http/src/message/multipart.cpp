@@ -156,7 +156,11 @@ std::string write_multipart(std::span<const Part> parts, std::string_view bounda
   if (!is_boundary(boundary))
     throw Error(Errc::bad_options, detail::quoted(boundary) +
                                        " cannot separate parts; use up to 70 letters and digits");
+  std::size_t size = preamble.size() + dashed.size() + 6;
+  for (const Part& part : parts)
+    size += dashed.size() + part.headers.bytes() + part.body.size() + 6;
   std::string text;
+  text.reserve(size);
   if (!preamble.empty()) text.append(preamble).append("\r\n");
   for (const Part& part : parts) {
     if (part.body.find(dashed) != part.body.npos)

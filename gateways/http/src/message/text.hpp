@@ -32,18 +32,19 @@ constexpr bool is_digit(char c) noexcept { return c >= '0' && c <= '9'; }
 constexpr bool is_letter(char c) noexcept { return to_lower(c) >= 'a' && to_lower(c) <= 'z'; }
 constexpr bool is_blank(char c) noexcept { return c == ' ' || c == '\t'; }
 
-// Returns whether a name of a header, a method and the like may consist of such characters.
+// The characters of names of headers, methods and the like. A table within the function would be
+// copied for each character.
+inline constexpr auto token_characters = [] {
+  std::array<bool, 256> all{};
+  for (const char each : std::string_view("!#$%&'*+-.^_`|~"))
+    all[static_cast<unsigned char>(each)] = true;
+  for (char each = '0'; each <= '9'; ++each) all[static_cast<unsigned char>(each)] = true;
+  for (char each = 'a'; each <= 'z'; ++each) all[static_cast<unsigned char>(each)] = true;
+  for (char each = 'A'; each <= 'Z'; ++each) all[static_cast<unsigned char>(each)] = true;
+  return all;
+}();
 constexpr bool is_token_character(char c) noexcept {
-  constexpr auto table = [] {
-    std::array<bool, 256> all{};
-    for (const char each : std::string_view("!#$%&'*+-.^_`|~"))
-      all[static_cast<unsigned char>(each)] = true;
-    for (char each = '0'; each <= '9'; ++each) all[static_cast<unsigned char>(each)] = true;
-    for (char each = 'a'; each <= 'z'; ++each) all[static_cast<unsigned char>(each)] = true;
-    for (char each = 'A'; each <= 'Z'; ++each) all[static_cast<unsigned char>(each)] = true;
-    return all;
-  }();
-  return table[static_cast<unsigned char>(c)];
+  return token_characters[static_cast<unsigned char>(c)];
 }
 constexpr bool is_token(std::string_view text) noexcept {
   return !text.empty() && std::all_of(text.begin(), text.end(), is_token_character);

@@ -15,6 +15,10 @@ namespace {
 // As much is taken from a stream at once; the rest stays where it is counted.
 constexpr std::size_t fed_at_once = 64 * 1024;
 
+// As many requests of a connection are handled before others have their turn: so the first
+// responses leave while the next requests are handled.
+constexpr unsigned handled_at_once = 4;
+
 }  // namespace
 
 ServerConnection::ServerConnection(std::shared_ptr<ServerState> server, std::uint64_t id,
@@ -32,8 +36,19 @@ ServerConnection::ServerConnection(std::shared_ptr<ServerState> server, std::uin
 // --- requests ---
 
 void ServerConnection::produce() {
-  while (auto job = session_.next_job()) handle(*std::move(job));
+  if (!continues_) handle_some();
   feed_stream();
+}
+
+void ServerConnection::handle_some() {
+  for (unsigned count = 0; count < handled_at_once && session_.has_job(); ++count)
+    handle(*session_.next_job());
+  if (!session_.has_job()) return;
+  continues_ = true;
+  loop().later([self = self()] {
+    self->continues_ = false;
+    self->work();
+  });
 }
 
 void ServerConnection::handle(ServerSession::Job job) {

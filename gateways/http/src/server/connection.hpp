@@ -55,6 +55,7 @@ class ServerConnection final : public Channel {
   std::shared_ptr<ServerConnection> self() {
     return std::static_pointer_cast<ServerConnection>(shared_from_this());
   }
+  void handle_some();
   void handle(ServerSession::Job job);
   void feed_stream();
   void end_streams();
@@ -70,6 +71,7 @@ class ServerConnection final : public Channel {
   std::map<std::uint64_t, std::shared_ptr<StreamQueue>> streams_;  // by their requests
   std::shared_ptr<SocketQueue> socket_;                            // that this connection becomes
   std::size_t open_ = 0;                                           // requests without a response
+  bool continues_ = false;       // further requests are handled in the next round
   Time beats_at_ = Time::max();  // the next comment in the stream whose turn it is
 };
 

@@ -36,6 +36,11 @@ Url ScriptedServer::url() const {
   return url;
 }
 
+std::string ScriptedServer::bodies() const {
+  const std::lock_guard lock(mutex_);
+  return bodies_;
+}
+
 void ScriptedServer::run() {
   for (const auto& each : script_) {
     const int socket = ::accept(listener_, nullptr, nullptr);
@@ -46,22 +51,26 @@ void ScriptedServer::run() {
   }
 }
 
-void ScriptedServer::serve(int socket, const std::vector<std::string>& script) const {
+void ScriptedServer::serve(int socket, const std::vector<std::string>& script) {
   std::string got;
   for (const std::string& response : script) {
     // A request of these tests ends with its headers, or with a body of one byte.
-    const auto is_whole = [&got] {
+    const auto size = [&got]() -> std::size_t {
       const auto end = got.find("\r\n\r\n");
-      if (end == got.npos) return false;
-      return !got.starts_with("POST") || got.size() > end + 4;
+      if (end == got.npos) return got.size() + 1;
+      return end + 4 + (got.starts_with("POST") ? 1 : 0);
     };
-    while (!is_whole()) {
+    while (size() > got.size()) {
       char bytes[4096];
       const auto count = ::recv(socket, bytes, sizeof bytes, 0);
       if (count <= 0) return;
       got.append(bytes, static_cast<std::size_t>(count));
     }
-    got.clear();
+    if (got.starts_with("POST")) {
+      const std::lock_guard lock(mutex_);
+      bodies_ += got[size() - 1];
+    }
+    got.erase(0, size());
     if (response.empty()) return;
     ::send(socket, response.data(), response.size(), MSG_NOSIGNAL);
   }

@@ -4,6 +4,7 @@
 #include "coracle/http/url.hpp"
 
 #include <atomic>
+#include <mutex>
 #include <string>
 #include <thread>
 #include <vector>
@@ -22,15 +23,19 @@ class ScriptedServer {
 
   Url url() const;
   int connections() const noexcept { return connections_; }
+  // The bodies of all requests so far, one byte each.
+  std::string bodies() const;
 
  private:
   void run();
-  void serve(int socket, const std::vector<std::string>& script) const;
+  void serve(int socket, const std::vector<std::string>& script);
 
   const Script script_;
   int listener_;
   std::uint16_t port_ = 0;
   std::atomic<int> connections_{0};
+  mutable std::mutex mutex_;  // guards bodies_
+  std::string bodies_;
   std::thread thread_;
 };
 

@@ -19,9 +19,10 @@ struct HttpMtpOptions {
   // There is one connection to each platform, whatever the limit here, so that letters keep their
   // order.
   http::ClientOptions client = {};
-  // The letters that are sent to a platform before it has answered the first of them. More than one
-  // is faster between gateways; JADE is known to work with one.
-  std::size_t ahead = 1;
+  // The letters that are sent to another gateway of this library before it has answered the first
+  // of them; those that a broken connection leaves without an answer are sent again. Other
+  // platforms get one at a time, once.
+  std::size_t ahead = 64;
   // The address that others are told; empty: that of the server.
   std::string advertised = {};
   // The time for the answer of another platform.

@@ -12,6 +12,9 @@
 
 namespace coracle {
 class Random;
+namespace acl {
+class EnvelopeXmlReader;
+}  // namespace acl
 }  // namespace coracle
 
 namespace coracle::fipa {
@@ -40,5 +43,8 @@ HttpBody http_body_of(const Letter& letter, Random& random);
 // Reads it. Fails with Errc::wrong_type, Errc::bad_encoding and Errc::too_large.
 Letter letter_in(std::string_view content_type, std::string_view body,
                  const acl::Limits& limits = {});
+// The same with a reader that remembers envelopes.
+Letter letter_in(std::string_view content_type, std::string_view body,
+                 acl::EnvelopeXmlReader& reader);
 
 }  // namespace coracle::fipa

@@ -3,7 +3,6 @@
 #pragma once
 
 #include "coracle/acl/agent_id.hpp"
-#include "coracle/acl/settings.hpp"
 #include "coracle/name.hpp"
 
 #include <optional>
@@ -46,10 +45,6 @@ class Platform {
 // does not distinguish them; each byte but ASCII letters, digits and "-._@:+" becomes %41. Fails
 // with Errc::bad_name if the agent has no name, or a name that is too long.
 Name foreign_name(const acl::AgentId& id);
-// The names of agents for acl::Settings, so that the functions of <coracle/acl/initiator.hpp> and
-// acl::Participant deal with agents of other platforms, and with this platform's services:
-// "ann@ours" is ann, "zed@p2" is "fipa/zed@p2", "df@ours" and "ams@ours" are the gateway.
-acl::Naming naming(std::string platform);
 // The name of the foreign agent that has that name in the society, in small letters; empty if the
 // society's name is no such name.
 std::optional<std::string> foreign_agent(const Name& name);

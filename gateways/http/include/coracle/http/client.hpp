@@ -50,6 +50,8 @@ struct RequestOptions {
   // request is sent again by a new connection, if no byte of a response has come and this is true.
   // Nothing: true for the methods that are safe to repeat.
   std::optional<bool> may_repeat = std::nullopt;
+  // It may be sent behind requests that have no response yet, within ClientLimits::pipelined.
+  bool may_follow = true;
   // A response without Content-Length and without chunks has no body, although the connection
   // stays. Servers of JADE respond so.
   bool headers_end_response = false;
