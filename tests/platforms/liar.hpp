@@ -13,7 +13,7 @@ namespace coracle::fipa::test {
 // Begins the content of each of its messages.
 inline constexpr const char* lie_mark = "lie";
 
-// What the liar has done, and what it has received.
+// The acts of the liar, and the letters that it has received.
 struct Deeds {
   std::uint64_t lies = 0;
   std::vector<std::string> learnt;

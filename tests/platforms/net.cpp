@@ -36,10 +36,10 @@ class SimulatedMtp final : public Mtp {
 // The agent to which letters come. In a simulated node, a Port cannot be this agent.
 class Door final : public Agent {
  public:
-  Door(Net& net, std::string platform) : net_(net), platform_(std::move(platform)) {}
+  Door(Net& net, Platform platform) : net_(net), platform_(std::move(platform)) {}
 
   Task<> run() override {
-    net_.serve_all(*this, platform_, [this](Agent& me, HttpBody body) -> Task<> {
+    net_.serve_all(*this, platform_.name(), [this](Agent& me, HttpBody body) -> Task<> {
       Letter letter = letter_in(body.content_type, body.body);
       co_await arrive(me, "fipa", std::move(letter), platform_);
     });
@@ -48,7 +48,7 @@ class Door final : public Agent {
 
  private:
   Net& net_;
-  const std::string platform_;
+  const Platform platform_;
 };
 
 }  // namespace
@@ -125,9 +125,10 @@ SocietyUnderTest::SocietyUnderTest(Net& net, GatewayOptions options)
     return acl::CalendarTime(1'700'000'000s) +
            std::chrono::floor<std::chrono::milliseconds>(world.now().time_since_epoch());
   };
+  Platform shown(options.platform, options.exposed);
   node_->adopt("fipa", std::make_unique<Gate>(std::move(options), transports_, Name(transport),
                                               std::move(surroundings)));
-  node_->adopt(transport, std::make_unique<Door>(net, name_));
+  node_->adopt(transport, std::make_unique<Door>(net, std::move(shown)));
 }
 
 acl::AgentId SocietyUnderTest::id_of(const std::string& agent) const {

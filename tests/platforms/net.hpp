@@ -9,6 +9,7 @@
 #include "coracle/coracle.hpp"
 #include "coracle/fipa/mtp.hpp"
 #include "coracle/fipa/platform.hpp"
+#include "coracle/fipa/settings.hpp"
 #include "coracle/realizations/sim.hpp"
 #include "coracle/support/signal.hpp"
 

@@ -54,7 +54,7 @@ void expect_failure(const acl::Message& said, const std::string& reason, const s
   BOOST_TEST(text.find(agent) != std::string::npos, text);
 }
 
-// What lab/ann does, for each sentence.
+// The acts of lab/ann, for each sentence.
 namespace sentences {
 
 Task<> messages_of_one_sender_keep_their_order(Agent& me, Two& two) {

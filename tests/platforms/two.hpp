@@ -1,4 +1,4 @@
-// Two platforms in the simulator, and an agent that tries them.
+// Two platforms, of which one has the agent that does what a test says.
 #pragma once
 
 #include "net.hpp"
@@ -16,7 +16,6 @@
 
 namespace coracle::fipa::test {
 
-// Two platforms, and what their agents note.
 class Two {
  public:
   explicit Two(acl::Representation form) : net_(world_, {"here", "there"}) {

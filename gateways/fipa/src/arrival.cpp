@@ -23,19 +23,19 @@ std::vector<acl::AgentId> each_once(std::vector<acl::AgentId> receivers) {
   return receivers;
 }
 
-void check_sender(const acl::AgentId& sender, const std::string& platform) {
+void check_sender(const acl::AgentId& sender, const Platform& platform) {
   if (sender.name.empty()) throw Error(Errc::bad_encoding, "the message has no sender; name one");
   if (acl::local_part(sender.name).empty() || acl::platform_part(sender.name).empty())
     throw Error(Errc::bad_encoding,
                 "the name of the message's sender is not an agent at a platform; write ann@lab");
-  if (lower(acl::platform_part(sender.name)) == lower(platform))
+  if (platform.is_ours(sender))
     throw Error(Errc::not_permitted,
                 "the message names a sender of this platform, which sends none from outside");
 }
 
 }  // namespace
 
-Task<> arrive(Agent& me, Name gate, Letter letter, std::string platform) {
+Task<> arrive(Agent& me, Name gate, Letter letter, const Platform& platform) {
   Arrived arrived;
   arrived.message = message_of(letter);
   arrived.form = *acl::representation_of(letter.envelope.representation);
@@ -43,6 +43,11 @@ Task<> arrive(Agent& me, Name gate, Letter letter, std::string platform) {
   arrived.receivers = envelope.intended_receivers.empty() ? std::move(envelope.to)
                                                           : std::move(envelope.intended_receivers);
   check_sender(arrived.message.sender, platform);
+  // A stranger must not let an agent answer to one that the stranger does not reach itself.
+  std::erase_if(arrived.message.reply_to, [&](const acl::AgentId& each) {
+    return acl::platform_part(each.name).empty() ||
+           (platform.is_ours(each) && !platform.agent_of(each));
+  });
   if (arrived.receivers.size() > most_receivers)
     throw Error(Errc::too_large, "a letter has at most 1000 receivers; send several");
   arrived.receivers = each_once(std::move(arrived.receivers));

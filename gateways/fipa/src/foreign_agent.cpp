@@ -114,28 +114,44 @@ Task<> ForeignAgent::pass(Message message) {
   co_await sending;
 }
 
-Task<> ForeignAgent::deliver(Deliver what) {
+Task<> ForeignAgent::deliver(const Deliver& what) {
   const auto asked = asked_.find(request_of(what.message.in_reply_to));
-  const bool is_answer =
-      asked != asked_.end() && asked->second.request.source().name().view() == what.to;
-  if (is_answer) what.message.in_reply_to = asked->second.reply_with;
-  if (is_answer && what.message.performative != acl::Performative::agree) {
-    Message request = std::move(asked->second.request);
-    asked_.erase(asked);
-    return answer(std::move(request), std::move(what));
+  if (asked == asked_.end() || asked->second.request.source().name().view() != what.to)
+    return send_in_order(what);
+  return answer(asked, what);
+}
+
+// Its answer repeats the identifier that the request had. An agree is no answer yet.
+Task<> ForeignAgent::answer(Requests::iterator asked, Deliver what) {
+  what.message.in_reply_to = asked->second.reply_with;
+  if (what.message.performative == acl::Performative::agree) {
+    Task<> sending = send_in_order(what);
+    co_await sending;
+    co_return;
   }
-  return send_in_order(std::move(what));
+  const Message request = std::move(asked->second.request);
+  asked_.erase(asked);
+  std::optional<Error> problem;
+  try {
+    const Content content = Content::of(what.message);
+    co_await reply(request, content);
+  } catch (const Error& error) {
+    problem = error;
+  }
+  if (!problem) co_return;
+  Task<> reporting = report(std::move(what), *problem);
+  co_await reporting;
 }
 
 // Another target's full mailbox does not hold it up, nor does its own one hold up others.
-Task<> ForeignAgent::send_in_order(Deliver what) {
+Task<> ForeignAgent::send_in_order(const Deliver& what) {
   const auto behind = waiting_.find(what.to);
   if (behind == waiting_.end()) {
     coracle::detail::Sending::AsResult sending = send_result(what.to, Content::of(what.message));
     if (sending.has_ended()) {
       const Result<void> sent = co_await sending;
       if (sent) co_return;
-      Task<> reporting = report(std::move(what), sent.error());
+      Task<> reporting = report(what, sent.error());
       co_await reporting;
       co_return;
     }
@@ -144,15 +160,14 @@ Task<> ForeignAgent::send_in_order(Deliver what) {
   const std::size_t bytes = size_of(what.message);
   if (waiting_messages_ >= most_waiting || waiting_bytes_ + bytes > most_waiting_bytes) {
     const Error full(Errc::mailbox_full, "too many messages wait already");
-    Task<> reporting = report(std::move(what), full);
+    Task<> reporting = report(what, full);
     co_await reporting;
     co_return;
   }
   ++waiting_messages_;
   waiting_bytes_ += bytes;
-  std::string to = what.to;
-  waiting_[to].push_back(std::move(what));
-  if (behind == waiting_.end()) spawn(send_waiting(std::move(to)));
+  waiting_[what.to].push_back(what);
+  if (behind == waiting_.end()) spawn(send_waiting(what.to));
 }
 
 Task<> ForeignAgent::send_waiting(std::string to) {
@@ -177,19 +192,6 @@ Task<> ForeignAgent::report(Deliver what, Error problem) {
   Task<> sending =
       send_to_gate(Content::of(Undelivered{std::move(what), reason_of(problem.errc())}));
   co_await sending;
-}
-
-Task<> ForeignAgent::answer(Message request, Deliver what) {
-  std::optional<Error> problem;
-  try {
-    const Content content = Content::of(what.message);
-    co_await reply(request, content);
-  } catch (const Error& error) {
-    problem = error;
-  }
-  if (!problem) co_return;
-  Task<> reporting = report(std::move(what), *problem);
-  co_await reporting;
 }
 
 Task<> ForeignAgent::fail(Failed what) {

@@ -33,13 +33,15 @@ class ForeignAgent final : public Agent {
     std::string reply_with;
   };
 
+  using Requests = std::map<std::uint64_t, Asked>;
+
   // The number in the identifier of a request; zero for another text.
   std::uint64_t request_of(std::string_view id) const noexcept;
   Task<> pass(Message message);
-  Task<> deliver(Deliver what);
-  Task<> answer(Message request, Deliver what);
+  Task<> deliver(const Deliver& what);
+  Task<> answer(Requests::iterator asked, Deliver what);
   // Sends to an agent of the society, behind what waits for room in its mailbox.
-  Task<> send_in_order(Deliver what);
+  Task<> send_in_order(const Deliver& what);
   Task<> send_waiting(std::string to);
   Task<> report(Deliver what, Error problem);
   Task<> fail(Failed what);
@@ -49,7 +51,7 @@ class ForeignAgent final : public Agent {
   const Address gate_;
   const acl::AgentId id_;
   const std::string requests_;
-  std::map<std::uint64_t, Asked> asked_;  // by their numbers
+  Requests asked_;  // by their numbers
   std::uint64_t last_ = 0;
   std::map<std::string, std::deque<Deliver>> waiting_;  // by the target
   std::size_t waiting_messages_ = 0, waiting_bytes_ = 0;

@@ -190,13 +190,7 @@ Task<> Gate::take_own(std::string from, acl::Message message, std::vector<acl::A
 
 // --- messages of other platforms ---
 
-Task<> Gate::take(Arrived arrived) {
-  const std::vector<acl::AgentId> receivers = std::move(arrived.receivers);
-  // A stranger must not let an agent answer to one that the stranger does not reach itself.
-  std::erase_if(arrived.message.reply_to, [&](const acl::AgentId& each) {
-    return acl::platform_part(each.name).empty() ||
-           (platform_.is_ours(each) && !platform_.agent_of(each));
-  });
+Task<> Gate::take(const Arrived& arrived) {
   std::string problem;
   try {
     Task<Address> making = foreign(arrived.message.sender, arrived.form, By::letter);
@@ -208,7 +202,7 @@ Task<> Gate::take(Arrived arrived) {
                   : "Service error: the platform cannot give the sender a name";
   }
   failures_ = most_failures;
-  for (const acl::AgentId& each : receivers) {
+  for (const acl::AgentId& each : arrived.receivers) {
     if (!platform_.is_ours(each)) continue;  // another platform's
     Task<> doing =
         problem.empty() ? deliver(arrived.message, each) : fail(arrived.message, each, problem);

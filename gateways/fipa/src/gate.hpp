@@ -26,7 +26,7 @@
 
 namespace coracle::fipa {
 
-// What a gate asks its surroundings for.
+// The time and the randomness of a gate.
 struct Surroundings {
   std::function<acl::CalendarTime()> calendar = coracle::detail::calendar_now;
   Random* random = &machine_random();
@@ -73,7 +73,7 @@ class Gate final : public Agent {
   };
 
   Task<> handle(Message& message);
-  Task<> take(Arrived arrived);
+  Task<> take(const Arrived& arrived);
   Task<> take_own(std::string from, acl::Message message, std::vector<acl::AgentId> receivers);
   // Takes a message that an agent of the society has sent to the name of a foreign one.
   Task<> take_passed(const std::string& to, const Passed& passed);

@@ -47,7 +47,7 @@ Gateway::~Gateway() {
 }
 
 void Gateway::plug(std::shared_ptr<Mtp> mtp) {
-  mtp->begin(state_->port, [platform = state_->platform.name()](Agent& me, Letter letter) {
+  mtp->begin(state_->port, [&platform = state_->platform](Agent& me, Letter letter) {
     return arrive(me, gate_name, std::move(letter), platform);
   });
   state_->transports->add(std::move(mtp));
