@@ -19,7 +19,7 @@ namespace coracle::bench {
 
 namespace {
 
-// What the callers of one platform share.
+// The state that the callers of one platform share.
 struct Calling {
   std::atomic<bool> is_over{false};
   std::atomic<std::uint32_t> left{0};   // callers that have not ended

@@ -16,7 +16,7 @@ namespace coracle::bench {
 
 inline constexpr std::uint32_t most_couples = 2000;
 
-// What is measured at a time.
+// One measurement.
 struct CoupleLoad {
   FipaWay way = {};
   std::size_t content = 7;  // its bytes

@@ -26,7 +26,7 @@ namespace {
 
 constexpr std::size_t most_foreign_agents = 10'000;
 
-// What the processes of both platforms share.
+// The state that both processes share.
 struct Meeting {
   std::atomic<bool> is_open{false};
   std::atomic<bool> is_over{false};
