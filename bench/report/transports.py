@@ -5,7 +5,7 @@ from section import Section, mostly, verdict
 
 SMALL, LARGE = 7, 2150  # bytes of content
 ENCODINGS = ("bit-efficient", "string", "xml")
-# What is between two agents: the platforms, the transport, and how it is called.
+# The platforms, the transport between them, and its name.
 LINES = (("ours-ours", "http", "HTTP"), ("ours-ours", "iiop", "IIOP"),
          ("jade-jade", "http", "JADE's HTTP"), ("ours-jade", "http", "HTTP with JADE"))
 
@@ -80,20 +80,20 @@ def encodings(numbers):
         size = numbers.value("acl", "message_bytes", **where)
         translation = numbers.value("acl", "translation", **where)
         trip = dict((x, y) for x, y, _ in points(numbers, "ours-ours", "http", encoding, SMALL))
-        # A trip has two messages, and both processors are busy.
-        share = None
-        if translation and 100 in trip:
-            share = 100 * (2 * translation) / (2 * trip[100] * 1e6 / 100)
+        cost = numbers.value("mtp", "cost", mtp="http", encoding=encoding, content=SMALL,
+                             couples=100)
+        share = 100 * translation / cost if translation and cost else None
         part = size / of_string if size and of_string else None
-        rows.append([f"{encoding} message", size, part, us(translation), trip.get(100), share])
+        rows.append([f"{encoding} message", size, part, us(translation), trip.get(100), us(cost),
+                     share])
     for each in ("xml-envelope", "bit-efficient-envelope"):
         rows.append([each.replace("-envelope", " envelope"),
                      numbers.value("acl", "message_bytes", codec=each), None,
-                     us(numbers.value("acl", "translation", codec=each)), None, None])
+                     us(numbers.value("acl", "translation", codec=each)), None, None, None])
     if any(row[1] or row[4] for row in rows):
         section.table(["encoding", "bytes with 7 bytes of content", "of the string's",
                        "written and read, µs", "round trip of 100 couples, ms",
-                       "share of writing and reading, %"], rows)
+                       "processor time of a message, µs", "of it, writing and reading, %"], rows)
     won = []
     for mtp in ("http", "iiop"):
         for content in (SMALL, LARGE):

@@ -82,6 +82,21 @@ OTHERS = [("http", "bit-efficient", 7, 1e6), ("http", "bit-efficient", 2150, 1.1
           ("http", "xml", 7, 2e6), ("http", "xml", 2150, 2.5e6)]
 assert transports.sensitivity(trips(*SLOWER_IIOP, *OTHERS)).verdict.startswith("It still holds")
 assert "does not decide" in transports.encodings(trips(*SLOWER_IIOP, *OTHERS)).verdict
+
+
+
+def number(scenario, metric, value, **params):
+    return {"scenario": scenario, "realization": "local:", "metric": metric, "value": value,
+            "params": params}
+
+
+causes_of = transports.encodings(Numbers([
+    number("acl", "translation", 2e3, codec="string", content=7),
+    number("acl", "message_bytes", 300, codec="string", content=7),
+    number("acl", "message_bytes", 150, codec="bit-efficient", content=7),
+    number("mtp", "cost", 4e4, mtp="http", encoding="string", content=7, couples=100)]))
+assert causes_of.tables[0][1][0][:3] == ["bit-efficient message", 150, 0.5]
+assert causes_of.tables[0][1][1] == ["string message", 300, 1, 2, None, 40, 5]
 hosts = Numbers([trip("http", "string", 7, n, 9e5, place="two hosts") for n in (1, 10)] +
                 [trip("", None, 7, n, 1e5, "one society", "two hosts") for n in (1, 10)])
 assert transports.places(hosts).verdict.startswith("It does not hold here: two platforms take 9")

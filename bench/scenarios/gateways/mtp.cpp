@@ -59,7 +59,7 @@ struct Jade {
   Run play_with_ours(const CoupleLoad& load) {
     const std::vector<acl::AgentId> partners = second.partners(load.couples);
     FipaPlatform ours("ours", load.way);
-    return measure_callers(ours, partners, load);
+    return measure_callers(ours, partners, load).run;
   }
 
   JadePlatform first, second;
@@ -110,8 +110,13 @@ Params params_of(const char* platforms, const char* form, const CoupleLoad& load
 // One number of couples, on all pairs of platforms in turn.
 void measure(const Options& options, Progress& progress, const CoupleLoad& load, const char* form,
              Jade* jade, std::vector<Metric>& metrics) {
-  std::vector<std::function<Run()>> works = {[&] { return play_couples(load); },
-                                             [&] { return floor_of(load); }};
+  std::vector<double> costs;
+  const auto play = [&] {
+    Played played = play_couples(load);
+    costs.push_back(played.cost);
+    return std::move(played.run);
+  };
+  std::vector<std::function<Run()>> works = {play, [&] { return floor_of(load); }};
   if (jade != nullptr) {
     works.emplace_back([&] { return jade->play(load); });
     works.emplace_back([&] { return jade->play_with_ours(load); });
@@ -124,6 +129,7 @@ void measure(const Options& options, Progress& progress, const CoupleLoad& load,
   for (Metric& each : beside_floor("rtt", "ns", ours, runs[0], runs[1]))
     metrics.push_back(std::move(each));
   add_rate(ours, runs[0]);
+  metrics.push_back({"cost", "ns/message", ours, summarize(costs, runs[0].front().n), {}});
   if (jade == nullptr) return;
   const Params theirs = params_of("jade-jade", form, load);
   const Params mixed = params_of("ours-jade", form, load);

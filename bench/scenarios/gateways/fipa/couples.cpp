@@ -1,5 +1,7 @@
 #include "scenarios/gateways/fipa/couples.hpp"
 
+#include "harness/figures/usage.hpp"
+
 #include <coracle/acl/message.hpp>
 #include <coracle/coracle.hpp>
 
@@ -11,11 +13,13 @@
 #include <memory>
 #include <utility>
 
+#include <time.h>
+
 namespace coracle::bench {
 
 namespace {
 
-// What the callers of one platform share.
+// The state that the callers of one platform share.
 struct Calling {
   std::atomic<bool> is_over{false};
   std::atomic<std::uint32_t> left{0};   // callers that have not ended
@@ -76,6 +80,16 @@ class Partnering final : public Agent {
   }
 };
 
+// The processor time of this process and of another one, in ns.
+double processor_time(pid_t other) {
+  double all = usage_of_process().both();
+  clockid_t clock{};
+  timespec used{};
+  if (other < 0 || clock_getcpuclockid(other, &clock) != 0 || clock_gettime(clock, &used) != 0)
+    return all;
+  return all + static_cast<double>(used.tv_sec) * 1e9 + static_cast<double>(used.tv_nsec);
+}
+
 std::vector<std::uint64_t> trips_of(const Calling& calling) {
   std::vector<std::uint64_t> trips;
   for (const auto& each : calling.trips) trips.push_back(each.load(std::memory_order_relaxed));
@@ -92,8 +106,8 @@ std::string content_of(std::size_t bytes) {
 
 std::string partner_name(std::uint32_t number) { return "partner" + std::to_string(number); }
 
-Run measure_callers(FipaPlatform& platform, const std::vector<acl::AgentId>& partners,
-                    const CoupleLoad& load) {
+Played measure_callers(FipaPlatform& platform, const std::vector<acl::AgentId>& partners,
+                       const CoupleLoad& load, pid_t other) {
   const auto calling = std::make_shared<Calling>();
   calling->left = load.couples;
   calling->trips.resize(load.couples);
@@ -112,9 +126,11 @@ Run measure_callers(FipaPlatform& platform, const std::vector<acl::AgentId>& par
   });
   run_for(load.interval / 3);
   const std::vector<std::uint64_t> before = trips_of(*calling);
+  const double used_before = processor_time(other);
   const Time start = clock_now();
   run_for(load.interval);
   const std::vector<std::uint64_t> after = trips_of(*calling);
+  const double used = processor_time(other) - used_before;
   const double passed = nanoseconds(clock_now() - start);
   calling->is_over = true;
   wait_until(port, [&] { return calling->left == 0; });
@@ -127,20 +143,21 @@ Run measure_callers(FipaPlatform& platform, const std::vector<acl::AgentId>& par
   }
   if (run.n == 0) throw NotDone("no couple has made a round trip; measure for longer");
   run.value = passed * load.couples / static_cast<double>(run.n);
-  return run;
+  return {std::move(run), used / 2 / static_cast<double>(run.n)};
 }
 
-Run play_couples(const CoupleLoad& load) {
+Played play_couples(const CoupleLoad& load) {
   const auto furnish = [&](FipaPlatform& second) {
     for (std::uint32_t i = 0; i < load.couples; ++i)
       second.node().create<Partnering>(partner_name(i));
   };
-  return on_two_platforms(load.way, furnish, [&](FipaPlatform& first, const std::string& address) {
-    std::vector<acl::AgentId> partners;
-    for (std::uint32_t i = 0; i < load.couples; ++i)
-      partners.push_back({.name = partner_name(i) + "@second", .addresses = {address}});
-    return measure_callers(first, partners, load);
-  });
+  return on_two_platforms(
+      load.way, furnish, [&](FipaPlatform& first, const SecondPlatform& second) {
+        std::vector<acl::AgentId> partners;
+        for (std::uint32_t i = 0; i < load.couples; ++i)
+          partners.push_back({.name = partner_name(i) + "@second", .addresses = {second.address}});
+        return measure_callers(first, partners, load, second.process);
+      });
 }
 
 std::size_t bytes_of_request(const CoupleLoad& load) {

@@ -16,7 +16,7 @@ namespace coracle::bench {
 
 inline constexpr std::uint32_t most_couples = 2000;
 
-// What is measured at a time.
+// One measurement.
 struct CoupleLoad {
   FipaWay way = {};
   std::size_t content = 7;  // its bytes
@@ -29,11 +29,12 @@ std::string content_of(std::size_t bytes);
 // The local name of a partner.
 std::string partner_name(std::uint32_t number);
 // Makes the callers on a platform, and measures the time of a round trip in ns, with a sample for
-// each couple. Fails with NotDone if an answer is wrong.
-Run measure_callers(FipaPlatform& platform, const std::vector<acl::AgentId>& partners,
-                    const CoupleLoad& load);
+// each couple. Fails with NotDone if an answer is wrong. `other` is the process of the partners,
+// for the cost; -1: there is none.
+Played measure_callers(FipaPlatform& platform, const std::vector<acl::AgentId>& partners,
+                       const CoupleLoad& load, pid_t other = -1);
 // The same with both platforms, in two processes.
-Run play_couples(const CoupleLoad& load);
+Played play_couples(const CoupleLoad& load);
 
 // The bytes of a caller's request, as it travels by HTTP.
 std::size_t bytes_of_request(const CoupleLoad& load);

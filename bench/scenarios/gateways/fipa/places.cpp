@@ -44,7 +44,7 @@ Arrangement platforms(const Options& options, std::string_view mtp,
   const double interval = options.interval(0.05, 0.5);
   const FipaWay way{mtp, acl::Representation::string, hosts};
   return {"ours-ours", std::string(mtp), hosts, [=](std::uint32_t couples) {
-            return play_couples({way, content, couples, interval});
+            return play_couples({way, content, couples, interval}).run;
           }};
 }
 

@@ -13,7 +13,7 @@
 
 namespace coracle::bench {
 
-// Where the couples are: `placement` of the parameters.
+// The hosts of the couples, as the parameter `placement`.
 inline constexpr const char* on_one_host = "one host";
 inline constexpr const char* on_two_hosts = "two hosts";
 

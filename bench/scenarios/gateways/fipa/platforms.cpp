@@ -18,6 +18,7 @@
 #include <utility>
 
 #include <sched.h>
+#include <unistd.h>
 
 namespace coracle::bench {
 
@@ -25,10 +26,11 @@ namespace {
 
 constexpr std::size_t most_foreign_agents = 10'000;
 
-// What the processes of both platforms share.
+// The state that both processes share.
 struct Meeting {
   std::atomic<bool> is_open{false};
   std::atomic<bool> is_over{false};
+  pid_t process = -1;                // of the second platform, once it is open
   std::array<char, 4096> address{};  // of the second platform, once it is open
 };
 
@@ -76,24 +78,25 @@ void serve(Meeting& meeting, const FipaWay& way,
   const std::string address = platform.gateway().addresses().at(0);
   std::memcpy(meeting.address.data(), address.data(),
               std::min(address.size(), meeting.address.size() - 1));
+  meeting.process = getpid();
   meeting.is_open = true;
   Port port(platform.node(), "keeper");
   while (!meeting.is_over) (void)port.receive(Deadline(std::chrono::milliseconds(2)));
 }
 
-Run play_here(const FipaWay& way, const std::function<void(FipaPlatform&)>& furnish,
-              const std::function<Run(FipaPlatform&, const std::string&)>& play) {
+Played play_here(const FipaWay& way, const std::function<void(FipaPlatform&)>& furnish,
+                 const std::function<Played(FipaPlatform&, const SecondPlatform&)>& play) {
   Shared<Meeting> meeting;
   Partner second([&] { serve(*meeting, way, furnish); });
   while (!meeting->is_open) sched_yield();
-  Run run;
+  Played played;
   {
     FipaPlatform platform("first", way, host_of(way, 0));
-    run = play(platform, meeting->address.data());
+    played = play(platform, {meeting->address.data(), meeting->process});
   }
   meeting->is_over = true;
   second.wait();
-  return run;
+  return played;
 }
 
 }  // namespace
@@ -113,14 +116,14 @@ FipaPlatform::FipaPlatform(const std::string& name, const FipaWay& way, const st
   gateway_.plug(transport_of(way, loop_, host));
 }
 
-Run on_two_platforms(const FipaWay& way, const std::function<void(FipaPlatform&)>& furnish,
-                     const std::function<Run(FipaPlatform&, const std::string&)>& play) {
+Played on_two_platforms(const FipaWay& way, const std::function<void(FipaPlatform&)>& furnish,
+                        const std::function<Played(FipaPlatform&, const SecondPlatform&)>& play) {
   if (way.mtp != "iiop") return play_here(way, furnish, play);
   const std::vector<double> found = measured_in_child([&] {
-    const Run run = play_here(way, furnish, play);
-    return std::vector<double>{run.value, static_cast<double>(run.n)};
+    const Played played = play_here(way, furnish, play);
+    return std::vector<double>{played.run.value, static_cast<double>(played.run.n), played.cost};
   });
-  return {found.at(0), {}, static_cast<std::uint64_t>(found.at(1))};
+  return {{found.at(0), {}, static_cast<std::uint64_t>(found.at(1))}, found.at(2)};
 }
 
 std::size_t bytes_of_letter(const acl::Message& message, const FipaWay& way) {

@@ -20,6 +20,8 @@
 #include <string_view>
 #include <vector>
 
+#include <sys/types.h>
+
 namespace coracle::bench {
 
 // The way between two platforms.
@@ -46,13 +48,24 @@ class FipaPlatform {
   fipa::Gateway gateway_;
 };
 
+// The second one of two platforms, which is in another process.
+struct SecondPlatform {
+  std::string address;
+  pid_t process = -1;
+};
+
+// The result of a play.
+struct Played {
+  Run run;
+  double cost = 0;  // processor time of both processes for each message, in ns
+};
+
 // Opens the platforms "first", in this process, and "second", in another one, which `furnish` gives
-// its agents. Returns the result of `play`, which gets the first platform and the second one's
-// address. With two hosts, this process is on the first of them. By IIOP, the first platform has a
-// process of its own, too, because an object request broker leaves threads; then the result has no
-// samples.
-Run on_two_platforms(const FipaWay& way, const std::function<void(FipaPlatform&)>& furnish,
-                     const std::function<Run(FipaPlatform&, const std::string&)>& play);
+// its agents. Returns the result of `play`, which gets both. With two hosts, this process is on the
+// first of them. By IIOP, the first platform has a process of its own, too, because an object
+// request broker leaves threads; then the result has no samples.
+Played on_two_platforms(const FipaWay& way, const std::function<void(FipaPlatform&)>& furnish,
+                        const std::function<Played(FipaPlatform&, const SecondPlatform&)>& play);
 
 // The bytes of a message, and of the response to it, as they travel by HTTP.
 std::size_t bytes_of_letter(const acl::Message& message, const FipaWay& way);

@@ -93,11 +93,12 @@ Run play_searches(const SearchLoad& load) {
       second.node().create<Described>(
           AgentSpec(name_of(i)).properties(Properties().set("service", type_of(i))));
   };
-  return on_two_platforms(load.way, furnish, [&](FipaPlatform& first, const std::string& address) {
-    const acl::AgentId df{.name = "df@second", .addresses = {address}};
+  const auto play = [&](FipaPlatform& first, const SecondPlatform& second) {
+    const acl::AgentId df{.name = "df@second", .addresses = {second.address}};
     Port port(first.node(), "searcher");
-    return port.act<Run>([&](Agent& me) { return search_for_long(me, load, df); });
-  });
+    return Played{port.act<Run>([&](Agent& me) { return search_for_long(me, load, df); })};
+  };
+  return on_two_platforms(load.way, furnish, play).run;
 }
 
 SearchBytes bytes_of_search(const SearchLoad& load) {

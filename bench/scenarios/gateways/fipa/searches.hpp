@@ -9,7 +9,7 @@
 
 namespace coracle::bench {
 
-// What is measured at a time.
+// One measurement.
 struct SearchLoad {
   FipaWay way = {};
   std::uint32_t entries = 1000;
