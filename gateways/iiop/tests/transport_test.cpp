@@ -213,6 +213,29 @@ BOOST_AUTO_TEST_CASE(a_letter_has_gone_when_the_platform_has_answered) {
   BOOST_TEST(answered.get() == "abc");
 }
 
+BOOST_AUTO_TEST_CASE(a_letter_is_sent_once_even_if_its_connection_breaks) {
+  plug();
+  const Listener platform;
+  auto answered = std::async(std::launch::async, [&] {
+    std::string said;
+    {
+      const Socket socket(platform.accept());
+      socket.send(test::reply_to(socket.message(), test::done, ""));
+      said += socket.message().back();  // and closes without an answer
+    }
+    const Socket next(platform.accept());
+    const std::string request = next.message();
+    next.send(test::reply_to(request, test::done, ""));
+    return said + request.back();
+  });
+  BOOST_TEST(!send(corbaloc(platform.port()), letter("a")).has_value());
+  const auto failure = send(corbaloc(platform.port()), letter("b"));
+  BOOST_TEST_REQUIRE(failure.has_value());
+  BOOST_TEST((failure->errc() == Errc::disconnected));
+  BOOST_TEST(!send(corbaloc(platform.port()), letter("c")).has_value());
+  BOOST_TEST(answered.get() == "bc");
+}
+
 BOOST_AUTO_TEST_CASE(a_platform_that_does_not_answer_gets_one_way_calls) {
   IiopMtpOptions options;
   options.awaits_answer = false;

@@ -5,6 +5,9 @@
 
 #include <coracle/coracle.hpp>
 #include <coracle/fipa/http_mtp.hpp>
+#ifdef CORACLE_HAS_IIOP
+#include <coracle/fipa/iiop_mtp.hpp>
+#endif
 #include <coracle/fipa/letter.hpp>
 #include <coracle/realizations/local.hpp>
 
@@ -26,7 +29,7 @@ constexpr std::size_t most_foreign_agents = 10'000;
 struct Meeting {
   std::atomic<bool> is_open{false};
   std::atomic<bool> is_over{false};
-  std::array<char, 256> address{};  // of the second platform, once it is open
+  std::array<char, 1024> address{};  // of the second platform, once it is open
 };
 
 Realization reacting(http::Loop& loop) {
@@ -47,6 +50,14 @@ fipa::GatewayOptions gateway_options(const std::string& name, const FipaWay& way
 // A place for each further transport.
 std::shared_ptr<fipa::Mtp> transport_of(const FipaWay& way, http::Loop& loop, std::size_t ahead,
                                         const std::string& host) {
+#ifdef CORACLE_HAS_IIOP
+  if (way.mtp == "iiop") {
+    fipa::IiopMtpOptions options;
+    options.endpoint = host + ":0";
+    options.insecure = way.hosts != nullptr;
+    return fipa::iiop_mtp(std::move(options));
+  }
+#endif
   fipa::HttpMtpOptions options;
   options.server.endpoint = host + ":0";
   options.server.insecure = way.hosts != nullptr;
@@ -75,7 +86,11 @@ void serve(Meeting& meeting, const FipaWay& way,
 }  // namespace
 
 const std::vector<std::string_view>& transports() {
+#ifdef CORACLE_HAS_IIOP
+  static const std::vector<std::string_view> names = {"http", "iiop"};
+#else
   static const std::vector<std::string_view> names = {"http"};
+#endif
   return names;
 }
 
