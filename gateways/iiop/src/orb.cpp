@@ -198,11 +198,12 @@ IiopAddress Orb::serve(PortableServer::ServantBase& servant, const std::string& 
   }
 }
 
-FIPA::MTS_ptr Orb::object(const std::string& reference) {
+FIPA::MTS_ptr Orb::object(const std::string& reference, bool& is_known) {
   {
     const std::lock_guard lock(mutex_);
     const auto found = objects_.find(reference);
-    if (found != objects_.end()) return FIPA::MTS::_duplicate(found->second);
+    is_known = found != objects_.end();
+    if (is_known) return FIPA::MTS::_duplicate(found->second);
   }
   const CORBA::Object_var object = orb_->string_to_object(reference.c_str());
   const FIPA::MTS_var made = FIPA::MTS::_unchecked_narrow(object);

@@ -31,8 +31,9 @@ class Orb {
   // Begins to receive calls of the object with that key; returns its address. Fails with
   // Errc::cannot_listen.
   IiopAddress serve(PortableServer::ServantBase& servant, const std::string& key);
-  // The object at an address, whose connection is kept for later calls.
-  FIPA::MTS_ptr object(const std::string& reference);
+  // The object at an address, whose connection is kept for later calls; `is_known` says whether
+  // there was one. Nothing is sent yet.
+  FIPA::MTS_ptr object(const std::string& reference, bool& is_known);
 
   // Surrounds the work of a thread that calls objects.
   static void around(const std::function<void()>& work);

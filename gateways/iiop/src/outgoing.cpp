@@ -43,9 +43,18 @@ Outgoing::Outgoing(Orb& orb, const IiopAddress& address, std::shared_ptr<const L
 
 void Outgoing::call() {
   const Orb::Only only(place_);
-  const FIPA::MTS_var object = orb_.object(reference_);
-  Call call(*letter_, !awaits_answer_);
-  object->_PR_getobj()->_invoke(call);
+  bool is_known = false;
+  const FIPA::MTS_var object = orb_.object(reference_, is_known);
+  const auto once = [&] {
+    Call call(*letter_, !awaits_answer_);
+    object->_PR_getobj()->_invoke(call);
+  };
+  try {
+    once();
+  } catch (const CORBA::COMM_FAILURE&) {
+    if (!is_known) throw;
+    once();  // a connection that was kept may have been closed
+  }
 }
 
 std::unique_ptr<Error> Outgoing::run() noexcept {
