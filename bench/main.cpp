@@ -113,6 +113,10 @@ const Scenario scenarios[] = {
     {"mtp", "couples of agents on two platforms of FIPA: the time of a round trip",
      "sizes --seconds", run_mtp, "local:"},
 #endif
+#ifdef CORACLE_HAS_IIOP
+    {"iiop", "a couple of agents on two platforms of FIPA, by IIOP, beside a call of omniORB",
+     "--seconds", run_iiop, "local:"},
+#endif
     {"worker", "takes part in the measurement of another host (see --hosts)",
      "--join --listen --workers", run_worker, "distributed:"},
     {"floor", "the limits of the machine, without the library", "--size --seconds", run_floor},

@@ -48,12 +48,14 @@ int run_keys(const KeysSettings& settings);
 struct FipaSettings {
   Place place;
   std::string platform;
-  std::string listen = "127.0.0.1:7778";
-  std::string address;  // that others are told
+  std::vector<std::string> listen = {"127.0.0.1:7778"};
+  std::vector<std::string> address;  // that others are told; "iiop://..." for IIOP
   std::vector<std::string> expose;
   std::string form = "string";  // or bit-efficient, xml
   std::string certificate, key;
   bool insecure = false;
+  bool corbaloc = false;
+  std::vector<std::string> partners;
 };
 int run_gateway_fipa(const FipaSettings& settings);
 

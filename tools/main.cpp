@@ -180,13 +180,18 @@ void add_gateways([[maybe_unused]] CLI::App& app, [[maybe_unused]] FipaSettings&
   gateway.require_subcommand(1);
   CLI::App& to = *gateway.add_subcommand(
       "fipa",
-      "Makes the society a platform of FIPA, which JADE and others reach by HTTP. Agents that are\n"
+      "Makes the society a platform of FIPA, which others reach by HTTP or IIOP. Agents that are\n"
       "exposed have identifiers, ann@PLATFORM; foreign agents have names, fipa/zed@p2");
   add_realization(to, fipa.place);
   to.add_option("--platform", fipa.platform, "The name of the platform, unique in the world")
       ->required();
-  to.add_option("--listen", fipa.listen, "The address that others connect to");
-  to.add_option("--address", fipa.address, "The URL that others are told, if it is another one");
+  to.add_option("--listen", fipa.listen,
+                "host:port by HTTP, or iiop://host:port by IIOP; both may be given");
+  to.add_option("--address", fipa.address,
+                "The URL that others are told, if it is another one; or iiop://host:port");
+  to.add_flag("--corbaloc", fipa.corbaloc, "The address by IIOP is a corbaloc, not an IOR");
+  to.add_option("--partner", fipa.partners,
+                "A place that letters by IIOP may go to, as in '10.0.0.*:2809'; default: all");
   to.add_option("--expose", fipa.expose, "The agents that others may know, as in 'lab/**'");
   to.add_option("--form", fipa.form, "The form of the first message to an agent")
       ->check(CLI::IsMember({"string", "bit-efficient", "xml"}));

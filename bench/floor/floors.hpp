@@ -81,6 +81,11 @@ struct WebLoad {
 // Requests per second that a server answers without a look at them.
 Run floor_web(const WebLoad& load);
 
+// --- omniORB, where it is found (corba.cpp) ---
+
+// A call that returns its argument, to an object in another process; ns per call.
+Run floor_corba_call(std::size_t bytes, double seconds, int processor);
+
 // --- memory (objects.cpp) ---
 
 struct ObjectCost {

@@ -4,9 +4,9 @@
 #include "acl/files.hpp"
 #include "commands.hpp"
 #include "errand.hpp"
+#include "gateways/transports.hpp"
 
 #include "coracle/coracle.hpp"
-#include "coracle/fipa/http_mtp.hpp"
 #include "coracle/realizations/open.hpp"
 #include "coracle/support/calendar.hpp"
 
@@ -48,7 +48,7 @@ int run_acl_send(const AclSettings& settings) {
   loop.start();
   Node node(open("local:"));
   Port port(node, "sender");
-  const auto mtp = fipa::http_mtp(loop);
+  const auto mtp = transport_to(loop, address);
   const auto letter = std::make_shared<const fipa::Letter>(
       fipa::letter_of(message, message.receivers, form_of(settings.codec), detail::calendar_now()));
   return port.act<int>([&](Agent&) -> Task<int> {
@@ -63,10 +63,9 @@ int run_acl_listen(const AclSettings& settings) {
   loop.start();
   Node node(open("local:"));
   Port listener(node, "listener"), port(node, "transport");
-  fipa::HttpMtpOptions options;
-  options.server.endpoint = settings.listen;
-  options.server.insecure = settings.insecure;
-  const auto mtp = fipa::http_mtp(loop, std::move(options));
+  TransportSettings transport;
+  transport.insecure = settings.insecure;
+  const auto mtp = transport_at(loop, settings.listen, transport);
   const auto letters = std::make_shared<Letters>(settings.count);
   mtp->begin(port, [letters](Agent& me, fipa::Letter letter) {
     return letters->take(me, std::move(letter));

@@ -1,10 +1,10 @@
 // coracle gateway fipa
 #include "acl/files.hpp"
 #include "commands.hpp"
+#include "gateways/transports.hpp"
 
 #include "coracle/coracle.hpp"
 #include "coracle/fipa/gateway.hpp"
-#include "coracle/fipa/http_mtp.hpp"
 #include "coracle/realizations/open.hpp"
 
 #include <fmt/format.h>
@@ -27,14 +27,18 @@ sigset_t block_ends() {
   return ends;
 }
 
-fipa::HttpMtpOptions transport_of(const FipaSettings& settings) {
-  fipa::HttpMtpOptions options;
-  options.server.endpoint = settings.listen;
-  options.server.insecure = settings.insecure;
-  if (!settings.certificate.empty())
-    options.server.tls = http::ServerTls{settings.certificate, settings.key};
-  options.advertised = settings.address;
-  return options;
+// The settings of the transport that listens there.
+TransportSettings settings_for(const std::string& listen, const FipaSettings& settings) {
+  TransportSettings transport;
+  for (const std::string& each : settings.address) {
+    if (each.starts_with("iiop://") == listen.starts_with("iiop://")) transport.address = each;
+  }
+  transport.certificate = settings.certificate;
+  transport.key = settings.key;
+  transport.insecure = settings.insecure;
+  transport.corbaloc = settings.corbaloc;
+  transport.partners = settings.partners;
+  return transport;
 }
 
 }  // namespace
@@ -50,7 +54,8 @@ int run_gateway_fipa(const FipaSettings& settings) {
   options.exposed = settings.expose;
   options.form = form_of(settings.form);
   fipa::Gateway gateway(node, std::move(options));
-  gateway.plug(fipa::http_mtp(loop, transport_of(settings)));
+  for (const std::string& each : settings.listen)
+    gateway.plug(transport_at(loop, each, settings_for(each, settings)));
   for (const std::string& each : gateway.addresses())
     fmt::print("the platform '{}' is at {}\n", settings.platform, each);
   if (settings.expose.empty())
