@@ -34,8 +34,8 @@ class Clerk final : public acl::Participant {
   }
 };
 
-struct Sides {
-  Sides() {
+struct Cities {
+  Cities() {
     loop.start();
     here.plug(http_mtp(loop));
     there.plug(http_mtp(loop));
@@ -63,7 +63,7 @@ struct Sides {
 
 }  // namespace
 
-BOOST_FIXTURE_TEST_SUITE(conversations, Sides)
+BOOST_FIXTURE_TEST_SUITE(conversations, Cities)
 
 BOOST_AUTO_TEST_CASE(a_request_goes_to_an_agent_of_another_platform) {
   const acl::Answer answer = ask(there.id_of("lab/clerk"), "hello");
