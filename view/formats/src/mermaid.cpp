@@ -14,7 +14,7 @@ namespace coracle::formats {
 namespace {
 
 constexpr std::size_t fewest_characters = 1000;
-// What the last note may take.
+// The room for the last note.
 constexpr std::size_t note_characters = 200;
 // The bytes of a content that are shown.
 constexpr std::size_t content_bytes = 60;

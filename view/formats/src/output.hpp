@@ -1,4 +1,4 @@
-// What the writers share: their buffer, and short forms of names, times and contents.
+// The shared parts of the writers: their buffer, and short forms of names, times and contents.
 #pragma once
 
 #include "coracle/formats/writers.hpp"

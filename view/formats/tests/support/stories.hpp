@@ -36,7 +36,7 @@ class HandMade {
 // A story whose names, types, contents, headers and errors are hostile.
 HandMade hostile_story();
 
-// What a writer writes.
+// The output of a writer.
 template <class Write>
 std::string output_of(Write write) {
   std::string all;
