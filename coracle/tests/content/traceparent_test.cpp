@@ -2,6 +2,7 @@
 #include "coracle/traceparent.hpp"
 
 #include "coracle/errors.hpp"
+#include "coracle/post.hpp"
 
 #include <rapidcheck.h>
 #include <boost/test/unit_test.hpp>
@@ -37,6 +38,14 @@ BOOST_AUTO_TEST_CASE(every_trace_context_that_is_written_is_read_again) {
     const TraceContext trace{high, low | 1, span | 1};
     RC_ASSERT(trace_context_in(to_traceparent(trace, sampled)) == trace);
   }));
+}
+
+BOOST_AUTO_TEST_CASE(the_trace_of_a_header_goes_onto_a_message) {
+  Post post("bob", "hello");
+  for (const std::string& header : {usual, std::string("no trace")}) {
+    if (const auto trace = trace_context_in(header)) post.trace(*trace);
+  }
+  BOOST_TEST(!trace_context_in("no trace").has_value());
 }
 
 BOOST_AUTO_TEST_CASE(flags_do_not_matter_but_must_be_digits) {

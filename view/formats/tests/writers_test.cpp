@@ -7,12 +7,14 @@
 #include "coracle/formats/story_of.hpp"
 #include "support/fields.hpp"
 #include "support/stories.hpp"
+#include "support/temporary_folder.hpp"
 
 #include <rapidcheck.h>
 #include <boost/test/unit_test.hpp>
 
 #include <map>
 #include <set>
+#include <sstream>
 #include <string>
 
 namespace coracle::test {
@@ -190,8 +192,15 @@ BOOST_AUTO_TEST_CASE(every_message_is_in_every_format_once_or_counted_as_left_ou
 }
 
 BOOST_AUTO_TEST_CASE(the_story_of_a_recording_is_in_every_format) {
-  const recording::Recording recording = recorded_society();
-  check_nothing_is_lost(formats::story_of(recording), 50'000, 1000);
+  const TemporaryFolder folder;
+  const std::string file = folder / "society.db";
+  record_society(file);
+  std::ostringstream page;
+  const auto recording = recording::Recording::load(file);
+  const formats::Story story = formats::story_of(recording);
+  formats::write_mermaid(story, [&](std::string_view part) { page << part; });
+  BOOST_TEST(in_mermaid(page.str()) == story.messages.size());
+  check_nothing_is_lost(story, 50'000, 1000);
 }
 
 BOOST_AUTO_TEST_CASE(parts_are_passed_on_before_all_is_written) {
