@@ -25,6 +25,7 @@ MAY_INCLUDE = {
     "realizations": {"coracle"},  # and their own header, see layering()
     "testing": {"coracle"},  # and the simulator, see layering()
     "gateways": {"coracle", "dispel", "caf", "acl", "http", "fipa"},  # see layering()
+    "view": {"coracle", "formats", "http"},  # see layering()
 }
 ADAPTERS = ("include/coracle/asio.hpp", "include/coracle/detail/asio_result.hpp",
             "include/coracle/log_spdlog.hpp")  # for users of that library
@@ -68,7 +69,7 @@ def without_comments(text):
 
 
 def layer_of(include):
-    for layer in ("dispel", "caf", "acl", "http", "fipa"):
+    for layer in ("dispel", "caf", "acl", "http", "fipa", "formats"):
         if include.startswith(f"coracle/{layer}/"):
             return layer
     return "realization" if include.startswith("coracle/realizations/") else "coracle"
@@ -87,9 +88,10 @@ def layering(path, lines):
             yield number, (f"{include} is private to coracle/; what others need belongs in a "
                            "public header")
         private = re.match(r"(coracle|dispel|caf|acl|realizations/(\w+))/src/", include)
-        tests = here in ("tests", "bench") or (here == "gateways" and folders[2] == "tests")
+        outer = here in ("gateways", "view")
+        tests = here in ("tests", "bench") or (outer and folders[2] == "tests")
         if private and not tests:
-            shared = "net" if here != "gateways" else None
+            shared = "net" if not outer else None
             own = private.group(1) == here or private.group(2) in (folders[1], shared)
             if not own:
                 yield number, (f"{include} is private to {private.group(1)}/; what others need "
@@ -105,7 +107,7 @@ def layering(path, lines):
             continue  # recordings are replayed in the simulator
         if here == "testing" and include == "coracle/realizations/sim.hpp":
             continue
-        if here == "gateways" and (tests or include.startswith(f"coracle/{folders[1]}/")):
+        if outer and (tests or include.startswith(f"coracle/{folders[1]}/")):
             continue
         if layer not in MAY_INCLUDE[here]:
             yield number, (f"{here}/ must not know {layer} ({include}); turn the dependency round "
@@ -296,6 +298,12 @@ PLANTED = [
     ("gateways/http/tests/a.cpp", '#include "coracle/realizations/local.hpp"\n', None),
     ("gateways/http/src/a.cpp", '#include "realizations/net/src/link.hpp"\n', "private to"),
     ("coracle/src/a.cpp", '#include "coracle/http/url.hpp"\n', "must not know http"),
+    ("gateways/fipa/src/a.cpp", '#include "coracle/formats/story.hpp"\n', "must not know formats"),
+    ("view/formats/src/a.cpp", '#include "coracle/recording/recording.hpp"\n', None),
+    ("view/server/src/a.cpp", '#include "coracle/formats/story.hpp"\n', None),
+    ("view/formats/src/a.cpp", '#include "coracle/caf/a.hpp"\n', "must not know caf"),
+    ("view/formats/src/a.cpp", '#include "coracle/realizations/sim.hpp"\n', "must not know"),
+    ("view/formats/tests/a.cpp", '#include "coracle/realizations/sim.hpp"\n', None),
     ("coracle/include/coracle/a.hpp", "#pragma once\n", "begins with a // comment"),
     ("coracle/include/coracle/a.hpp", "// A thing.\n", "needs #pragma once"),
     ("coracle/include/coracle/a.hpp", HEADER + "#include <boost/asio.hpp>\n", "do not show boost"),

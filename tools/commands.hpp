@@ -119,6 +119,21 @@ struct TraceSettings {
 };
 int run_trace(const TraceSettings& settings);
 
+// coracle export; only where CORACLE_HAS_VIEW is defined
+struct ExportSettings {
+  Place place;
+  std::string recording;
+  std::string format;  // ndjson, mermaid, graphviz, perfetto, otlp or prometheus
+  std::string output;  // a file; empty: the standard output
+  std::string to;      // the URL of a collector
+  std::string service = "coracle";
+  std::uint64_t began = 0;  // seconds since 1970; 0: reckoned from the file
+  std::vector<std::string> names, types;
+  std::uint64_t conversation = 0;
+  double from = 0, until = -1;  // seconds; below 0: without an end
+};
+int run_export(const ExportSettings& settings);
+
 // coracle draw
 struct DrawSettings {
   Place place;

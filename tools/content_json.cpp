@@ -1,6 +1,5 @@
 #include "content_json.hpp"
 
-#include "coracle/support/bytes.hpp"
 #include "coracle/support/content_text.hpp"
 #include "coracle/support/quote.hpp"
 
@@ -16,15 +15,6 @@ namespace coracle::command {
 namespace {
 
 namespace json = boost::json;
-
-bool is_utf8(std::string_view text) {
-  for (std::size_t at = 0; at < text.size();) {
-    const detail::Utf8Character character = detail::utf8_at(text, at);
-    if (character.bytes == 0) return false;
-    at += character.bytes;
-  }
-  return true;
-}
 
 void encode(Encoder& encoder, const json::value& value) {
   switch (value.kind()) {
@@ -57,16 +47,10 @@ void encode(Encoder& encoder, const json::value& value) {
 }  // namespace
 
 void add_content(json::object& line, std::string_view type, std::span<const std::byte> bytes) {
-  const std::string_view text = detail::as_text(bytes);
-  const bool may_be_text = detail::is_text(type) || (type.empty() && bytes.empty());
-  if (may_be_text && is_utf8(text)) {
-    line["text"] = text;
-    return;
-  }
-  line["type"] = detail::shown(type);
-  const auto meant = may_be_text ? std::nullopt : detail::cbor_text(bytes);
-  if (meant) line["content"] = *meant;
-  else line["hex"] = detail::hex_text(bytes);
+  using Form = detail::DecodedContent::Form;
+  const auto [form, value] = detail::decoded_content(type, bytes);
+  if (form != Form::text) line["type"] = detail::shown(type);
+  line[form == Form::text ? "text" : form == Form::meaning ? "content" : "hex"] = value;
 }
 
 Content content_from_json(std::string_view type, std::string_view text) {

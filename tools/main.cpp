@@ -236,6 +236,70 @@ void add_acl([[maybe_unused]] CLI::App& app, [[maybe_unused]] AclSettings& setti
 #endif
 }
 
+void add_export([[maybe_unused]] CLI::App& app, [[maybe_unused]] ExportSettings& settings,
+                [[maybe_unused]] std::function<int()>& act) {
+#ifdef CORACLE_HAS_VIEW
+  CLI::App& command = *app.add_subcommand(
+      "export",
+      "Writes a recording, which record=FILE made, in the format of another tool: lines of JSON,\n"
+      "a sequence diagram of Mermaid, a graph of Graphviz, a trace of Perfetto, or traces of\n"
+      "OpenTelemetry. The format prometheus has the counts of a running society instead");
+  add_realization(command, settings.place);
+  command.add_option("--recording", settings.recording, "The file of the recording");
+  command
+      .add_option("--format", settings.format,
+                  "ndjson, mermaid, graphviz, perfetto, otlp or prometheus")
+      ->required()
+      ->check(CLI::IsMember({"ndjson", "mermaid", "graphviz", "perfetto", "otlp", "prometheus"}));
+  CLI::Option* const output =
+      command.add_option("--output", settings.output, "The file to write, not the standard output");
+  command
+      .add_option("--to", settings.to,
+                  "The URL of a collector that otlp is sent to, as in http://127.0.0.1:4318")
+      ->excludes(output);
+  command.add_option("--name", settings.names,
+                     "Only messages from or to such names, or to such groups, as in 'lab/**'; may "
+                     "be repeated");
+  command.add_option("--type", settings.types,
+                     "Only content types of this pattern; may be repeated");
+  command.add_option("--conversation", settings.conversation, "Only that conversation");
+  command.add_option("--from", settings.from, "Only messages sent from this second on")
+      ->check(CLI::Range(0.0, 1e9));
+  command.add_option("--until", settings.until, "Only messages sent before this second")
+      ->check(CLI::Range(0.0, 1e9));
+  command.add_option("--service", settings.service, "For otlp: the name of the service");
+  command
+      .add_option("--began", settings.began,
+                  "For otlp: the time at which the recording began, in seconds since 1970; by "
+                  "default, its file was written last at its end")
+      ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{9'000'000'000}));
+  command.callback([&] { act = [&] { return run_export(settings); }; });
+#endif
+}
+
+void add_send(CLI::App& app, SendSettings& sending, std::function<int()>& act) {
+  CLI::App& send = *app.add_subcommand("send", "Sends one message");
+  add_realization(send, sending.place);
+  send.add_option("--as", sending.as, "The name of the sender")->required();
+  send.add_option("--to", sending.to, "The name of the receiver")->required();
+  send.add_option("--within", sending.within,
+                  "Seconds that a present agent has to receive the message")
+      ->check(CLI::Range(0.0, 1e6));
+  CLI::Option& text = *send.add_option("text", sending.text, "The text of the message");
+  CLI::Option& type = *send.add_option("--type", sending.type,
+                                       "The content type of a typed value, instead of a text");
+  CLI::Option& json = *send.add_option("--json", sending.json,
+                                       "The value, as JSON; the fields of a struct are an array");
+  text.excludes(&type)->excludes(&json);
+  type.needs(&json);
+  json.needs(&type);
+  send.callback([&] {
+    if (sending.text.empty() && sending.json.empty())
+      throw CLI::ValidationError("there is nothing to send; give a text, or --type and --json");
+    act = [&] { return run_send(sending); };
+  });
+}
+
 // Reads the command line, and does what it asks for.
 int obey(CLI::App& app, int argc, char** argv, const std::function<int()>& act) {
   try {
@@ -287,28 +351,11 @@ int run(int argc, char** argv) {
 
   Operating operating;
   add_operating(app, operating, act);
+  ExportSettings exporting;
+  add_export(app, exporting, act);
 
   SendSettings sending;
-  CLI::App& send = *app.add_subcommand("send", "Sends one message");
-  add_realization(send, sending.place);
-  send.add_option("--as", sending.as, "The name of the sender")->required();
-  send.add_option("--to", sending.to, "The name of the receiver")->required();
-  send.add_option("--within", sending.within,
-                  "Seconds that a present agent has to receive the message")
-      ->check(CLI::Range(0.0, 1e6));
-  CLI::Option& text = *send.add_option("text", sending.text, "The text of the message");
-  CLI::Option& type = *send.add_option("--type", sending.type,
-                                       "The content type of a typed value, instead of a text");
-  CLI::Option& json = *send.add_option("--json", sending.json,
-                                       "The value, as JSON; the fields of a struct are an array");
-  text.excludes(&type)->excludes(&json);
-  type.needs(&json);
-  json.needs(&type);
-  send.callback([&] {
-    if (sending.text.empty() && sending.json.empty())
-      throw CLI::ValidationError("there is nothing to send; give a text, or --type and --json");
-    act = [&] { return run_send(sending); };
-  });
+  add_send(app, sending, act);
 
   ListenSettings listening;
   CLI::App& listen = *app.add_subcommand("listen", "Prints the messages that an agent receives");

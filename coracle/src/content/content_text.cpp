@@ -68,6 +68,15 @@ std::string item_text(Decoder& decoder) {
   fail_decoding("there is nothing");
 }
 
+bool is_utf8(std::string_view text) {
+  for (std::size_t at = 0; at < text.size();) {
+    const Utf8Character character = utf8_at(text, at);
+    if (character.bytes == 0) return false;
+    at += character.bytes;
+  }
+  return true;
+}
+
 }  // namespace
 
 std::string hex_text(std::span<const std::byte> bytes) {
@@ -89,6 +98,16 @@ std::optional<std::string> cbor_text(std::span<const std::byte> bytes) {
 }
 
 bool is_text(std::string_view type) noexcept { return type == "text/plain"; }
+
+DecodedContent decoded_content(std::string_view type, std::span<const std::byte> bytes) {
+  using Form = DecodedContent::Form;
+  const std::string_view text = as_text(bytes);
+  const bool may_be_text = is_text(type) || (type.empty() && bytes.empty());
+  if (may_be_text && is_utf8(text)) return {Form::text, std::string(text)};
+  auto meant = may_be_text ? std::nullopt : cbor_text(bytes);
+  if (meant) return {Form::meaning, *std::move(meant)};
+  return {Form::bytes, hex_text(bytes)};
+}
 
 std::string content_text(std::string_view type, std::span<const std::byte> bytes) {
   const std::string_view text = as_text(bytes);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
@@ -19,6 +20,16 @@ bool is_text(std::string_view type) noexcept;
 
 // Bytes as hexadecimal digits.
 std::string hex_text(std::span<const std::byte> bytes);
+
+// A content for programs: its text, if it is text; or the meaning of its bytes as cbor_text() gives
+// it; or the bytes as hexadecimal digits.
+struct DecodedContent {
+  enum class Form : std::uint8_t { text, meaning, bytes } form = Form::text;
+  std::string value;
+};
+
+// Decodes a content. A text is UTF-8, and its characters are as they were sent.
+DecodedContent decoded_content(std::string_view type, std::span<const std::byte> bytes);
 
 // The text of a content. For a type that is no text: the type in parentheses, and the meaning of
 // the bytes or the bytes themselves: "(plan/v1) [\"north\", 3]". Characters that may deceive are

@@ -1,0 +1,153 @@
+// coracle export: a recording, or the counts of a society, in the format of another tool.
+#include "commands.hpp"
+#include "coracle/support/glob.hpp"
+#include "coracle/support/quote.hpp"
+#include "view/counts.hpp"
+#include "view/post.hpp"
+
+#include "coracle/errors.hpp"
+#include "coracle/formats/otlp.hpp"
+#include "coracle/formats/story_of.hpp"
+
+#include <fmt/format.h>
+
+#include <sys/stat.h>
+#include <unistd.h>
+#include <cerrno>
+#include <chrono>
+#include <cstdio>
+#include <cstring>
+#include <memory>
+#include <string>
+
+namespace coracle::command {
+
+namespace {
+
+using formats::Sink;
+using formats::Story;
+using formats::Written;
+
+// A file, or the standard output.
+class Destination {
+ public:
+  explicit Destination(const std::string& path) : path_(path) {
+    if (path.empty()) return;
+    file_.reset(std::fopen(path.c_str(), "wb"));
+    if (!file_) fail();
+  }
+  void write(std::string_view part) {
+    if (std::fwrite(part.data(), 1, part.size(), stream()) != part.size()) fail();
+  }
+  void close() {
+    if (std::fflush(stream()) != 0) fail();
+  }
+
+ private:
+  struct Close {
+    void operator()(std::FILE* file) const noexcept { std::fclose(file); }
+  };
+  std::FILE* stream() const noexcept { return file_ ? file_.get() : stdout; }
+  [[noreturn]] void fail() const {
+    const Errc why = errno == ENOSPC ? Errc::disk_full : Errc::disk_failed;
+    throw Error(why, "cannot write " +
+                         (path_.empty() ? std::string("the output") : "'" + path_ + "'") + ": " +
+                         std::strerror(errno) + "; write to another place");
+  }
+
+  const std::string path_;
+  std::unique_ptr<std::FILE, Close> file_;
+};
+
+formats::Selection selection_of(const ExportSettings& settings) {
+  formats::Selection selection;
+  selection.names = settings.names;
+  selection.types = settings.types;
+  for (const auto* const patterns : {&selection.names, &selection.types}) {
+    for (const std::string& each : *patterns) {
+      if (each.size() > detail::longest_glob)
+        throw Error(Errc::bad_options, "a pattern is longer than 255 bytes; shorten it");
+    }
+  }
+  if (settings.conversation != 0) selection.conversation = settings.conversation;
+  const auto seconds = [](double count) {
+    return std::chrono::duration_cast<Duration>(std::chrono::duration<double>(count));
+  };
+  selection.from = seconds(settings.from);
+  if (settings.until >= 0) selection.until = seconds(settings.until);
+  return selection;
+}
+
+// A recording has no times of the calendar: its file was written for the last time at its end.
+std::uint64_t began(const ExportSettings& settings, const Story& story) {
+  constexpr std::uint64_t billion = 1'000'000'000;
+  if (settings.began != 0) return settings.began * billion;
+  struct stat file {};
+  if (::stat(settings.recording.c_str(), &file) != 0 || file.st_mtim.tv_sec < 0) return 0;
+  const std::uint64_t end = static_cast<std::uint64_t>(file.st_mtim.tv_sec) * billion +
+                            static_cast<std::uint64_t>(file.st_mtim.tv_nsec);
+  const auto span = static_cast<std::uint64_t>((story.end - story.begin).count());
+  return end > span ? end - span : 0;
+}
+
+Written write(const ExportSettings& settings, const Story& story, const Sink& sink) {
+  if (settings.format == "ndjson") return write_ndjson(story, sink);
+  if (settings.format == "mermaid") return write_mermaid(story, sink);
+  if (settings.format == "graphviz") return write_graphviz(story, sink);
+  if (settings.format == "perfetto") return write_perfetto(story, sink);
+  formats::OtlpOptions options;
+  options.service = settings.service;
+  options.began = began(settings, story);
+  return write_otlp(story, sink, options);
+}
+
+int export_recording(const ExportSettings& settings) {
+  const recording::Recording recording = recording::Recording::load(settings.recording);
+  const Story story = story_of(recording, selection_of(settings));
+  Written written;
+  if (!settings.to.empty()) {
+    Collector collector(settings.to);
+    written = write(settings, story, [&](std::string_view part) { collector.post(part); });
+  } else {
+    Destination out(settings.output);
+    written = write(settings, story, [&](std::string_view part) { out.write(part); });
+    out.close();
+  }
+  if (written.left_out != 0)
+    fmt::print(stderr,
+               "coracle: {} of {} messages are left out, because there is no room for more; choose "
+               "fewer with --name, --conversation, --type, --from, --until\n",
+               written.left_out, story.messages.size());
+  if (story.messages.empty() && story.not_selected != 0)
+    fmt::print(stderr, "coracle: none of the {} messages fits what was asked for\n",
+               story.not_selected);
+  if (recording.complete()) return done;
+  fmt::print(stderr, "coracle: {}\n", recording.cut_off());
+  return cut_off;
+}
+
+}  // namespace
+
+int run_export(const ExportSettings& settings) {
+  const bool counts = settings.format == "prometheus";
+  if (counts && !settings.recording.empty())
+    throw Error(Errc::bad_options,
+                "the format prometheus has the counts of a running society, and a recording has "
+                "none; give --realization, or another format");
+  if (!counts && settings.recording.empty())
+    throw Error(Errc::bad_options, "the format " + settings.format +
+                                       " shows a recording; name its file with --recording");
+  if (!settings.to.empty() && settings.format != "otlp")
+    throw Error(Errc::bad_options, "only the format otlp can be sent --to a collector");
+  const bool is_binary = settings.format == "perfetto" || settings.format == "otlp";
+  if (is_binary && settings.output.empty() && settings.to.empty() && ::isatty(STDOUT_FILENO) == 1)
+    throw Error(Errc::bad_options,
+                "the format " + settings.format + " is not for terminals; give --output FILE");
+  if (!counts) return export_recording(settings);
+  Destination out(settings.output);
+  write_counts(settings.place, [&](std::string_view part) { out.write(part); });
+  out.close();
+  return done;
+}
+
+}  // namespace coracle::command
