@@ -17,7 +17,7 @@ constexpr std::size_t fewest_characters = 1000;
 // The room for the last note.
 constexpr std::size_t note_characters = 200;
 // The bytes of a content that are shown.
-constexpr std::size_t content_bytes = 60;
+constexpr std::size_t label_bytes = 60;
 
 bool is_plain(std::uint32_t code) noexcept {
   const bool is_letter = (code >= 'a' && code <= 'z') || (code >= 'A' && code <= 'Z');
@@ -73,7 +73,7 @@ const char* arrow_of(const StoryMessage& message) noexcept {
 }
 
 std::string words_of(const StoryMessage& message) {
-  std::string words = summary(message, content_bytes);
+  std::string words = summary(message, label_bytes);
   if (message.kind == Kind::failure) words = "failure: " + words;
   if (!message.group.empty()) words = "to " + message.group.str() + ": " + words;
   if (!message.outcome || *message.outcome != Outcome::consumed)
