@@ -8,6 +8,7 @@
 #endif
 
 #include <fmt/format.h>
+#include <cstddef>
 
 #include <cstdio>
 
@@ -19,6 +20,7 @@ struct Collector::Connection {
   http::Url url;
   http::Loop loop = {};
   http::Client client = http::Client(loop);
+  std::size_t taken = 0;  // parts of the traces
 };
 
 Collector::Collector(const std::string& url)
@@ -38,8 +40,8 @@ void Collector::post(std::string_view request) {
                 fmt::format("the collector at {} answered {} {} after {} parts of the traces; look "
                             "at its log",
                             connection_->url.text(), response.status,
-                            http::reason_of(response.status), taken_));
-  ++taken_;
+                            http::reason_of(response.status), connection_->taken));
+  ++connection_->taken;
   // ExportTraceServiceResponse::partial_success, its only field, is there when it has something to
   // say.
   if (response.body.size() > 2)

@@ -1,7 +1,6 @@
 // Sends traces to a collector of OpenTelemetry by OTLP/HTTP.
 #pragma once
 
-#include <cstddef>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -24,7 +23,6 @@ class Collector {
  private:
   struct Connection;
   std::unique_ptr<Connection> connection_;
-  std::size_t taken_ = 0;
 };
 
 }  // namespace coracle::command
