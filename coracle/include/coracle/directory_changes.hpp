@@ -39,7 +39,7 @@ class DirectoryChanges {
   // Takes the changes that were not taken, without a wait: every change that this node learned
   // of before the call.
   Changed take();
-  // Waits until something has changed. Fails with Errc::stopped.
+  // Waits until there is something to take. Fails with Errc::stopped.
   Task<> wait();
 
  private:
