@@ -24,7 +24,7 @@ namespace coracle::bench {
 
 namespace {
 
-// What is measured at a time.
+// The load that is measured at a time.
 struct Load {
   const char* name;
   std::uint32_t connections;

@@ -28,7 +28,7 @@ const char* reason_of(Errc problem) noexcept {
     case Errc::mailbox_full:
     case Errc::absent_full:
     case Errc::deadlock:
-      return "Service error: the agent has no room for more messages";
+      return no_room;
     case Errc::not_permitted:
       return "Not authorized: the society does not permit this message";
     case Errc::too_large:

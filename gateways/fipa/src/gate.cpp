@@ -24,8 +24,6 @@ constexpr const char* too_many = "Service error: too many letters are on their w
 // them.
 constexpr std::size_t most_failures = 16;
 
-constexpr const char* no_room = "Service error: the agent has no room for more messages";
-
 bool wants_no_failure(const acl::Message& message) {
   if (message.performative == acl::Performative::failure ||
       message.performative == acl::Performative::not_understood)
@@ -91,7 +89,8 @@ Task<> Gate::run() {
     Task<> publishing = publish_changes();
     co_await publishing;
     if (!message) continue;
-    if (message->source() == find(transport_) && message->content().try_as<End>() != nullptr) break;
+    if (message->source().name() == transport_ && message->content().try_as<End>() != nullptr)
+      break;
     Task<> handling = handle(*message);
     co_await handling;
   }
@@ -119,7 +118,8 @@ Task<> Gate::handle(Message& message) {
   const Address who = message.source();
   const auto foreign = names_.find(who);
   const bool is_foreign = foreign != names_.end();
-  if (const auto* arrived = content.try_as<Arrived>(); arrived && who == find(transport_)) {
+  const bool is_transport = who.name() == transport_;
+  if (const auto* arrived = content.try_as<Arrived>(); arrived && is_transport) {
     Task<> taking = take(*arrived);
     co_await taking;
   } else if (const auto* passed = content.try_as<Passed>(); passed && is_foreign) {
@@ -132,7 +132,7 @@ Task<> Gate::handle(Message& message) {
   } else if (const auto* introduced = content.try_as<Introduce>()) {
     Task<> introducing = introduce(message, introduced->agent);
     co_await introducing;
-  } else if (content.try_as<Federate>() != nullptr && who == find(transport_)) {
+  } else if (content.try_as<Federate>() != nullptr && is_transport) {
     Task<> federating = federate(message);
     co_await federating;
   } else if (const auto* own = content.try_as<acl::Message>(); own && !is_foreign) {
@@ -149,7 +149,7 @@ Task<> Gate::introduce(const Message& message, acl::AgentId agent) {
   std::string problem;
   Name name;
   try {
-    const By by = message.source() == find(transport_) ? By::program : By::agent;
+    const By by = message.source().name() == transport_ ? By::program : By::agent;
     Task<Address> making = foreign(std::move(agent), options_.form, by);
     const Address address = co_await making;
     name = address.name();

@@ -111,6 +111,7 @@ class Gate final : public Agent {
   Task<> enter(const Name& agent, Messages& out);
   // Does that whenever something changes.
   Task<> follow();
+  // The entry of an agent, as far as this node knows it.
   Task<std::optional<Entry>> entry_of(Name agent);
   Task<> publish_changes();
   Task<> end_all();

@@ -211,7 +211,6 @@ Task<> Gate::follow() {
   }
 }
 
-// What this node knows of an agent.
 Task<std::optional<Entry>> Gate::entry_of(Name agent) {
   Directory& directory = node().directory();
   const auto known = directory.try_look_up(agent);

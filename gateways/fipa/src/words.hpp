@@ -12,6 +12,9 @@
 
 namespace coracle::fipa {
 
+// The reason of a failure that a full mailbox causes; it begins as those of JADE.
+inline constexpr const char* no_room = "Service error: the agent has no room for more messages";
+
 // A foreign agent is to have a name; the reply is the name as a text.
 struct Introduce {
   static constexpr std::string_view content_type = "coracle/fipa/introduce/v1";

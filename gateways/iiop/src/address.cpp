@@ -1,6 +1,7 @@
 #include "address.hpp"
 
 #include "coracle/errors.hpp"
+#include "coracle/http/url.hpp"
 #include "coracle/support/quote.hpp"
 #include "encapsulation.hpp"
 
@@ -127,21 +128,10 @@ Result<IiopAddress> parse_ior(std::string_view text) {
 // --- corbaloc ---
 
 std::optional<std::string> decoded_key(std::string_view text) {
-  std::string key;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    if (text[i] != '%') {
-      if (!is_letter_or_digit(text[i]) && safe_in_keys.find(text[i]) == std::string_view::npos)
-        return std::nullopt;
-      key += text[i];
-      continue;
-    }
-    if (i + 2 >= text.size()) return std::nullopt;
-    const int high = digit_of(text[i + 1]), low = digit_of(text[i + 2]);
-    if (high < 0 || low < 0) return std::nullopt;
-    key += static_cast<char>(16 * high + low);
-    i += 2;
-  }
-  return key;
+  const bool is_escaped = std::all_of(text.begin(), text.end(), [](char c) {
+    return is_letter_or_digit(c) || c == '%' || safe_in_keys.find(c) != std::string_view::npos;
+  });
+  return is_escaped ? http::percent_decoded(text) : std::nullopt;
 }
 
 // Reads "iiop:1.2@host:port"; returns what is wrong, or nothing.

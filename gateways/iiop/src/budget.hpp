@@ -26,7 +26,7 @@ class Budget {
   std::atomic<std::size_t> left_;
 };
 
-// What one letter has taken; given back at its end.
+// The bytes that one letter has taken; given back at its end.
 class Share {
  public:
   explicit Share(Budget& budget) noexcept : budget_(budget) {}

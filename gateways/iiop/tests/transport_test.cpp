@@ -296,7 +296,7 @@ BOOST_AUTO_TEST_CASE(an_object_that_says_it_has_moved_is_not_followed) {
   BOOST_TEST(fails(corbaloc(platform.port()), Errc::refused, "NO_PERMISSION"));
   mtp->end();
   (void)answered.get();
-  // Whoever connects now is the first.
+  // The socket that connects now is the first.
   const Socket probe(test::connected(victim.port()));
   const Socket first(victim.accept());
   probe.send("probe");
