@@ -113,7 +113,8 @@ Task<> RoleActing::ask(QuestionPtr question, Show function) {
   question->ask_by_role(obstacle_to_retire());
   coracle_question* const handle = new_handle(question);
   {
-    const Call called(*this, agent());
+    const Inside here{this, &agent(), self()};
+    const Call called(here);
     function(self(), handle);
   }
   throw_failure();

@@ -50,19 +50,14 @@ class Acting {
   // Does the first of what is left to do.
   Task<> send_next();
 
-  // A call of a function, as long as this object exists.
+  // A call of a function, as long as this object exists; `here` is what the function is shown.
   class Call {
    public:
-    explicit Call(Acting& agent, Agent& me, MessageObject* message = nullptr,
-                  const coracle_message* shown = nullptr) noexcept
-        : here_{&agent, &me, agent.self(), message, shown}, before_(inside) {
-      inside = &here_;
-    }
+    explicit Call(const Inside& here) noexcept : before_(inside) { inside = &here; }
     Call(const Call&) = delete;
     ~Call() { inside = before_; }
 
    private:
-    const Inside here_;
     const Inside* const before_;
   };
 
@@ -97,7 +92,8 @@ class RoleActing : public Acting {
   void call(void (*function)(coracle_agent*, Given...), Args... args) {
     if (function == nullptr) return;
     {
-      const Call called(*this, agent());
+      const Inside here{this, &agent(), self()};
+      const Call called(here);
       function(self(), args...);
     }
     throw_failure();

@@ -16,49 +16,43 @@ class BehavingAgent final : public Agent, public Acting {
 
   Task<> run() override {
     if (behaviour_.begin != nullptr) {
-      const Call call(*this, *this);
+      const Call call(here_);
       behaviour_.begin(Acting::self(), behaviour_.context);
     }
-    while (has_unsent()) co_await send_next();
-    while (!is_over_) {
-      if (!object_) object_ = std::make_shared<MessageObject>(nullptr, Message());
-      object_->message = co_await receive();
-      const Showing showing(*this);
-      if (behaviour_.message != nullptr) {
-        const coracle_message* const shown = next_handle();
-        const Call call(*this, *this, object_.get(), shown);
-        behaviour_.message(Acting::self(), shown, behaviour_.context);
-      }
+    while (true) {
       while (has_unsent()) co_await send_next();
+      if (object_) forget();
+      if (is_over_) break;
+      if (!object_) renew();
+      do {
+        is_settled_ = true;
+        object_->message = co_await receive();
+        show();
+      } while (is_settled_ && !object_->message && !object_->has_texts);
     }
     if (!failure_.empty()) throw Failure(CORACLE_AGENT_FAILED, failure_);
   }
 
   void end(const char* failure) override {
     is_over_ = true;
+    is_settled_ = false;
     if (failure != nullptr) failure_ = failure;
   }
   std::shared_ptr<MessageObject> keep() override {
     object_->node = node_.lock();
+    is_settled_ = false;
     return object_;
   }
 
  private:
   Agent& agent() noexcept override { return *this; }
-  // The agent has a message as long as this object exists.
-  class Showing {
-   public:
-    explicit Showing(BehavingAgent& agent) noexcept : agent_(agent) {}
-    Showing(const Showing&) = delete;
-    ~Showing() {
-      const MessageObject& shown = *agent_.object_;
-      const bool is_empty = !shown.message && !shown.has_texts;
-      if (!is_empty || agent_.object_.use_count() > 1) agent_.forget();
-    }
-
-   private:
-    BehavingAgent& agent_;
-  };
+  void on_unsent() override { is_settled_ = false; }
+  void show() {
+    if (behaviour_.message == nullptr) return;
+    here_.shown = next_handle();
+    const Call call(here_);
+    behaviour_.message(Acting::self(), here_.shown, behaviour_.context);
+  }
 
   // A handle that is compared, and never looked up: the table has none of kind 15.
   const coracle_message* next_handle() noexcept {
@@ -66,19 +60,26 @@ class BehavingAgent final : public Agent, public Acting {
     return reinterpret_cast<const coracle_message*>(std::uintptr_t{shown_} << 36 |
                                                     std::uintptr_t{15} << 32 | number());
   }
-  // The message has been shown. An operation that was begun may still need it.
+  // An operation that was begun may still need the message; then the next one gets another object.
   void forget() noexcept {
     if (object_.use_count() > 1) return object_.reset();
     object_->message = Message();
     if (object_->node) object_->node.reset();
     if (object_->has_texts) object_->clear_texts();
   }
+  void renew() {
+    object_ = std::make_shared<MessageObject>(nullptr, Message());
+    here_.message = object_.get();
+  }
+
   const std::weak_ptr<NodeObject> node_;
   const coracle_behaviour behaviour_;
   std::uint32_t shown_ = 0;
   std::shared_ptr<MessageObject> object_;
+  Inside here_{this, this, Acting::self()};
   std::string failure_;
   bool is_over_ = false;
+  bool is_settled_ = false;  // the last function has left nothing to send, and the agent goes on
 };
 
 std::shared_ptr<MessageObject> shared_message_of(const coracle_message* message) {

@@ -60,7 +60,8 @@ class ContractRole final : public caf::Client, public RoleActing {
   }
   bool admits(const Name& bidder, const Properties& properties) override {
     if (table_->admits == nullptr) return Client::admits(bidder, properties);
-    const Call called(*this, agent());
+    const Inside here{this, &agent(), Acting::self()};
+    const Call called(here);
     return table_->admits(Acting::self(), bidder.str().c_str(), table_->context);
   }
 
