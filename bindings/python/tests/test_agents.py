@@ -91,6 +91,13 @@ class Agents(unittest.IsolatedAsyncioTestCase):
         await me.send("me", "2")
         self.assertEqual([each.text for each in await both], ["1", "2"])
         self.assertTrue(first.done())
+        first, second = me.receive(), me.receive(from_="me")
+        for called_off in asyncio.gather(first, return_exceptions=True), asyncio.gather(second):
+            called_off.cancel("enough")
+        self.assertIsInstance((await asyncio.gather(first, return_exceptions=True))[0],
+                              asyncio.CancelledError)
+        with self.assertRaises(asyncio.CancelledError):
+            await asyncio.gather(second)
 
     async def test_a_receive_that_was_cancelled_takes_nothing(self):
         me = await self.node.join("me")

@@ -207,6 +207,20 @@ class Waits(Spaces):
         await self.other.out("task", 1)
         self.assertEqual(await self.board.take("task", int, within=LIMIT), ("task", 1))
 
+    async def test_a_take_that_is_cancelled_while_its_tuple_comes_loses_none(self):
+        async with coracle.Node("local:", workers=1) as node:  # which works beside this thread
+            await node.start_space("board")
+            board = (await node.join("me")).space("board")
+            for number in range(1000):
+                take = asyncio.ensure_future(board.take("task", number))
+                await asyncio.sleep(0)
+                await board.out("task", number)
+                take.cancel()
+                took = await asyncio.gather(take, return_exceptions=True)
+                if isinstance(took[0], asyncio.CancelledError):
+                    took = [await board.take("task", number, within=LIMIT)]
+                self.assertEqual(took, [("task", number)])
+
 
 class Evaluators(Spaces):
     async def asyncSetUp(self):

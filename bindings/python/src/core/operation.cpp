@@ -42,7 +42,7 @@ std::vector<std::unique_ptr<WaitLoop>>& WaitLoop::free =
 
 namespace {
 
-nb::object cancelled_error(nb::handle message) {
+nb::object cancellation(nb::handle message) {
   const nb::object type = nb::module_::import_("asyncio").attr("CancelledError");
   return message.is_none() ? type() : type(message);
 }
@@ -166,7 +166,10 @@ nb::object Operation::result_of(coracle_event& event) {
 }
 
 void Operation::on_event(coracle_event& event) {
-  if (state_ != State::pending) return drop(event);
+  if (state_ != State::pending) {
+    if (event.tuple != nullptr && !takes_from.empty()) put_back(event.tuple);
+    return drop(event);
+  }
   try {
     if (event.error != nullptr) {
       nb::object exception = exception_of(std::exchange(event.error, nullptr));
@@ -181,6 +184,22 @@ void Operation::on_event(coracle_event& event) {
   }
   drop(event);  // what the result did not take
   if (gives_ != Gives::receipt) port_.reset();
+}
+
+void Operation::put_back(const coracle_tuple* tuple) {
+  try {
+    std::size_t count = 0;
+    check(coracle_tuple_count(tuple, &count));
+    std::vector<coracle_field> fields(count);
+    for (std::size_t each = 0; each < count; ++each)
+      check(coracle_tuple_field(tuple, each, &fields[each]));
+    const auto out = [&](coracle_port* me, const coracle_begin* at) {
+      return coracle_tuple_out(me, takes_from.c_str(), fields.data(), count, 0, at);
+    };
+    (void)Port::of(port_).begin(port_, Gives::nothing, out);
+  } catch (nb::python_error& error) {
+    error.discard_as_unraisable("coracle.Port.take");
+  }
 }
 
 void Operation::end(nb::object result) {
@@ -219,7 +238,7 @@ void Operation::call_back(nb::handle self) {
 bool Operation::cancel(nb::handle me, nb::handle message) {
   if (hub != nullptr && !hub->is_closed()) hub->pick();  // perhaps it has ended
   if (state_ != State::pending) return false;
-  result_ = cancelled_error(message);
+  result_ = cancellation(message);
   state_ = State::cancelled;
   if (hub != nullptr) {
     if (!hub->is_closed()) {
@@ -252,6 +271,15 @@ nb::object Operation::exception() {
   was_asked_ = true;
   if (state_ == State::cancelled) raise(result_);
   return state_ == State::failed ? result_ : nb::object(nb::none());
+}
+
+nb::object Operation::cancelled_error() const {
+  return is_cancelled() && result_.is_valid() ? result_ : cancellation(nb::none());
+}
+
+nb::object Operation::cancel_message() const {
+  const nb::object given = cancelled_error().attr("args");
+  return nb::len(given) == 0 ? nb::object(nb::none()) : nb::object(given[0]);
 }
 
 void Operation::add_callback(nb::handle self, nb::object callback, nb::object context) {
@@ -371,6 +399,9 @@ void define_operation(nb::module_& module) {
           [](Operation& self, nb::handle callback) { return self.remove_callback(callback); },
           nb::arg("callback"), "Removes a function, and returns how often it was added.")
       .def("get_loop", &Operation::loop, "The loop of asyncio.")
+      // asyncio.gather() uses these two of each future that was cancelled.
+      .def_prop_ro("_cancel_message", &Operation::cancel_message)
+      .def("_make_cancelled_error", &Operation::cancelled_error)
       .def("_wait", &Operation::wait);
 }
 

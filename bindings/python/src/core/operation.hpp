@@ -4,6 +4,7 @@
 
 #include "errors.hpp"
 
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -70,6 +71,8 @@ class Operation {
   void add_callback(nb::handle self, nb::object callback, nb::object context);
   int remove_callback(nb::handle callback);
   nb::object loop() const;
+  nb::object cancelled_error() const;
+  nb::object cancel_message() const;
   static PyObject* iterator(PyObject* self);
   static PyObject* next(PyObject* self);
   static PySendResult send(PyObject* self, PyObject* value, PyObject** result);
@@ -81,7 +84,8 @@ class Operation {
   nb::handle self;              // not owned
   bool ends_iteration = false;  // no message, and the node's stop, are the end of a loop
   bool is_blocking = false;
-  nb::object type;  // of values; None is any
+  nb::object type;         // of values; None is any
+  std::string takes_from;  // the space, if it takes a tuple
   // The neighbours among those that have begun; the hub's.
   Operation *before = nullptr, *after = nullptr;
 
@@ -93,6 +97,8 @@ class Operation {
   void call(const Callback& callback, nb::handle self);
   void require_done() const;
   bool take_event();
+  // A tuple that was taken for an operation that was cancelled goes back to its space.
+  void put_back(const coracle_tuple* tuple);
 
   const Gives gives_;
   State state_ = State::pending;

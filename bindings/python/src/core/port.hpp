@@ -67,10 +67,11 @@ class Port {
   // result.
   template <class Call>
   nb::object begin(nb::handle self, Gives gives, Call call, nb::handle type = nb::handle(),
-                   bool ends_iteration = false) {
+                   bool ends_iteration = false, std::string takes_from = {}) {
     nb::object made = make<Operation>(gives, nb::borrow(self));
     Operation::of(made).type = nb::borrow(type);
     Operation::of(made).ends_iteration = ends_iteration;
+    Operation::of(made).takes_from = std::move(takes_from);
     return begun(std::move(made), [&](const coracle_begin* at) { return call(handle_, at); });
   }
   template <class Call>

@@ -48,22 +48,38 @@ using Take = coracle_error* (*)(coracle_port*, const char*, const coracle_field*
 using TryTake = coracle_error* (*)(coracle_port*, const char*, const coracle_field*, size_t,
                                    coracle_tuple**, const coracle_begin*);
 
-auto waiting(Take take) {
-  return [take](nb::handle self, nb::handle space, nb::handle pattern, nb::handle within) {
+// Whether a function takes the tuple out of the space, or only reads it.
+enum class Leaves : bool { tuple, nothing };
+
+// Begins an operation that gives a tuple.
+template <class Call>
+nb::object begin(nb::handle self, nb::handle space, Leaves leaves, Call call) {
+  const std::string from = text_of(space, "space");
+  const auto named = [&](coracle_port* me, const coracle_begin* at) {
+    return call(me, from.c_str(), at);
+  };
+  return Port::of(self).begin(self, Gives::tuple, named, nb::handle(), false,
+                              leaves == Leaves::nothing ? from : std::string());
+}
+
+auto waiting(Take take, Leaves leaves) {
+  return [=](nb::handle self, nb::handle space, nb::handle pattern, nb::handle within) {
     const std::vector<coracle_field> fields = fields_of(pattern);
-    return Port::of(self).begin(self, Gives::tuple, [&](coracle_port* me, const coracle_begin* at) {
-      return take(me, text_of(space, "space"), fields.data(), fields.size(), span_of(within),
-                  nullptr, at);
-    });
+    const coracle_span longest = span_of(within);
+    return begin(self, space, leaves,
+                 [&](coracle_port* me, const char* from, const coracle_begin* at) {
+                   return take(me, from, fields.data(), fields.size(), longest, nullptr, at);
+                 });
   };
 }
 
-auto trying(TryTake take) {
-  return [take](nb::handle self, nb::handle space, nb::handle pattern) {
+auto trying(TryTake take, Leaves leaves) {
+  return [=](nb::handle self, nb::handle space, nb::handle pattern) {
     const std::vector<coracle_field> fields = fields_of(pattern);
-    return Port::of(self).begin(self, Gives::tuple, [&](coracle_port* me, const coracle_begin* at) {
-      return take(me, text_of(space, "space"), fields.data(), fields.size(), nullptr, at);
-    });
+    return begin(self, space, leaves,
+                 [&](coracle_port* me, const char* from, const coracle_begin* at) {
+                   return take(me, from, fields.data(), fields.size(), nullptr, at);
+                 });
   };
 }
 
@@ -144,12 +160,12 @@ void define_tuples(nb::class_<Port>& port) {
                 });
           },
           nb::arg("space"), nb::arg("fields"), nb::arg("lease").none())
-      .def("_tuple_in", waiting(coracle_tuple_in), nb::arg("space"), nb::arg("pattern"),
-           nb::arg("within").none())
-      .def("_tuple_rd", waiting(coracle_tuple_rd), nb::arg("space"), nb::arg("pattern"),
-           nb::arg("within").none())
-      .def("_tuple_inp", trying(coracle_tuple_inp))
-      .def("_tuple_rdp", trying(coracle_tuple_rdp))
+      .def("_tuple_in", waiting(coracle_tuple_in, Leaves::nothing), nb::arg("space"),
+           nb::arg("pattern"), nb::arg("within").none())
+      .def("_tuple_rd", waiting(coracle_tuple_rd, Leaves::tuple), nb::arg("space"),
+           nb::arg("pattern"), nb::arg("within").none())
+      .def("_tuple_inp", trying(coracle_tuple_inp, Leaves::nothing))
+      .def("_tuple_rdp", trying(coracle_tuple_rdp, Leaves::tuple))
       .def("_tuple_notify", &notify, nb::arg("space"), nb::arg("pattern"), nb::arg("lease").none())
       .def("_tuple_next", &next_notice, nb::arg("notices"), nb::arg("within").none(),
            nb::arg("ends_iteration"))
