@@ -94,6 +94,8 @@ const Scenario scenarios[] = {
      "--count --seconds", run_directory},
     {"clearinghouse", "the cost of each option of the clearinghouse", "--seconds",
      run_clearinghouse, "central://127.0.0.1:1"},
+    {"overheard", "conversations at a pace, and a tap on all of them",
+     "--pairs --rate --size --seconds", run_overheard, "distributed:"},
     {"idle", "the load of idle agents on their clearinghouse", "--count --seconds", run_idle,
      "central://127.0.0.1:1"},
     {"durable", "messages that are on the server's disk before their senders are notified",

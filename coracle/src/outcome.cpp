@@ -1,5 +1,7 @@
 #include "coracle/outcome.hpp"
 
+#include "coracle/overhearing.hpp"
+
 namespace coracle {
 
 const char* to_string(Outcome outcome) noexcept {
@@ -32,6 +34,32 @@ const char* to_string(DropReason reason) noexcept {
       return "late reply";
     case DropReason::receiver_gone:
       return "receiver gone";
+  }
+  return "?";
+}
+
+const char* to_string(NoticeStage stage) noexcept {
+  switch (stage) {
+    case NoticeStage::kept:
+      return "kept";
+    case NoticeStage::handed_out:
+      return "handed out";
+    case NoticeStage::ended:
+      return "ended";
+  }
+  return "?";
+}
+
+const char* to_string(GapReason reason) noexcept {
+  switch (reason) {
+    case GapReason::mailbox:
+      return "mailbox";
+    case GapReason::rate:
+      return "rate";
+    case GapReason::notices:
+      return "notices";
+    case GapReason::unknown:
+      return "unknown";
   }
   return "?";
 }

@@ -113,6 +113,7 @@ Cases group_cases();        // 6
 Cases last_message_cases();  // 6
 Cases late_joiner_cases();   // 6
 Cases eavesdrop_cases();    // 7
+Cases notice_cases();       // 7
 Cases bound_cases();        // 8
 Cases overflow_cases();     // 8
 Cases ending_cases();       // 9

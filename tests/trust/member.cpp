@@ -16,6 +16,12 @@ sim::Options quiet() {
   return options;
 }
 
+void add_optional(Frame& out, const MessageFields& fields) {
+  out.text(fields.addressed).number(0).number(0).number(0).number(0).number(0).number(0);
+  out.number(fields.gap).number(fields.tap).number(fields.entry).number(fields.redirects);
+  if (fields.redirects != 0) out.text(fields.redirected_by);
+}
+
 }  // namespace
 
 Bytes message(const MessageFields& fields, FrameKind kind) {
@@ -27,13 +33,13 @@ Bytes message(const MessageFields& fields, FrameKind kind) {
   if (kind == store_message_frame) out.number(1'000'000'000);
   const bool has_name = !fields.source.empty();
   out.byte((has_name ? has_source : 0) | (fields.has_fields ? has_fields : 0) |
-           (fields.tracked ? is_tracked : 0));
+           (fields.tracked ? is_tracked : 0) | (fields.note != 0 ? has_note : 0) |
+           (fields.source_life != Incarnation() ? has_asking_life : 0));
   if (has_name) out.name(fields.source);
   out.number(fields.flags).number(fields.sequence).number(fields.conversation).byte(text_content);
-  if (!fields.has_fields) return out.bytes();
-  out.text(fields.addressed).number(0).number(0).number(0).number(0).number(0).number(0);
-  out.number(fields.gap).number(fields.tap).number(fields.entry).number(fields.redirects);
-  if (fields.redirects != 0) out.text(fields.redirected_by);
+  if (fields.has_fields) add_optional(out, fields);
+  if (fields.source_life != Incarnation()) out.number(number_of_life(fields.source_life));
+  if (fields.note != 0) out.byte(fields.note);
   return out.bytes();
 }
 

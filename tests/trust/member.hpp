@@ -66,6 +66,8 @@ struct MessageFields {
   std::string addressed{};
   std::uint64_t gap = 0, tap = 0, entry = 0, redirects = 0;
   std::string redirected_by{};
+  std::uint8_t note = 0;      // of a copy or a gap
+  Incarnation source_life{};  // of a copy
 };
 Bytes message(const MessageFields& fields, detail::FrameKind kind = detail::message_frame);
 Bytes tap(std::uint64_t token, std::uint64_t id, std::string_view eavesdropper, Incarnation life,

@@ -145,6 +145,8 @@ class Agent : public detail::RootTask {
   // message: copies come to this agent's mailbox. At most `limit` copies wait there; a gap marker
   // stands for missing copies. Fails with Errc::not_permitted, Errc::limit_reached.
   Task<Tap> overhear(Pattern pattern, std::uint32_t limit = 1024);
+  // The same with a limit of the rate, and with notices of what becomes of the messages.
+  Task<Tap> overhear(Pattern pattern, TapOptions options);
   // Ends a tap. Copies that are queued already stay.
   Task<> stop_overhearing(Tap tap);
   // Resolves names beforehand and watches for the arrival of their holders (section 3.1.4 of the

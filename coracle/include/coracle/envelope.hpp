@@ -6,8 +6,10 @@
 #include "coracle/clock.hpp"
 #include "coracle/content.hpp"
 #include "coracle/detail/message_record.hpp"
+#include "coracle/ending.hpp"
 #include "coracle/errors.hpp"
 #include "coracle/outcome.hpp"
+#include "coracle/overhearing.hpp"
 
 #include <cstdint>
 #include <optional>
@@ -77,13 +79,22 @@ class MessageView {
   // Returns whether the message was sent to a group before its receiver, a late joiner that asked
   // for such messages, joined.
   bool earlier() const noexcept;
-  // Returns whether this is a copy of a message to another agent, or a gap marker.
+  // Returns whether this is a copy of a message to another agent, a notice of what became of one,
+  // or a gap marker.
   bool overheard() const noexcept { return has(detail::copy_flag) || has(detail::gap_flag); }
-  // The number of copies that are missing at this point; zero for everything but a gap marker. The
-  // number is unknown_gap when a node that may have sent some has died or is out of reach.
+  // The number of copies that are missing at this point, or of notices (gap_reason); zero for
+  // everything but a gap marker. The number is unknown_gap when a node that may have sent some has
+  // died or is out of reach.
   std::uint64_t gap() const noexcept;
   // The number of missing copies, or whether any are missing, is unknown.
   static constexpr std::uint64_t unknown_gap = ~std::uint64_t{0};
+  // The reason of a gap; without a gap, it means nothing.
+  GapReason gap_reason() const noexcept;
+  // Reports what has become of a message that was overheard before; nothing if this is no notice.
+  std::optional<Notice> notice() const;
+  // Of a copy or a notice: the incarnation in which its source sent the message. Otherwise it is
+  // empty.
+  Incarnation source_life() const noexcept;
   // The number of the Tap that overheard the message; zero if the message was not overheard.
   std::uint64_t tap() const noexcept;
 

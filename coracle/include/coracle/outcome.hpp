@@ -52,7 +52,7 @@ struct Ledger {
   std::uint64_t received = 0;   // from other nodes
   std::uint64_t passed_on = 0;  // ended at another node, or given back to the one it came from
 
-  std::uint64_t copies_made = 0;       // for eavesdroppers: matched
+  std::uint64_t copies_made = 0;       // for eavesdroppers: matched; notices, too
   std::uint64_t copies_waiting = 0;    // in flight, queued or in hand
   std::uint64_t copies_consumed = 0;   // acknowledged, or dropped with their eavesdropper
   std::uint64_t copies_missed = 0;     // counted in a gap marker instead

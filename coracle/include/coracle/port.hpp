@@ -60,6 +60,8 @@ class Port {
   // The same as the agent's operation of that name.
   Tap overhear(Pattern pattern, std::uint32_t limit = 1024);
   // The same as the agent's operation of that name.
+  Tap overhear(Pattern pattern, TapOptions options);
+  // The same as the agent's operation of that name.
   void stop_overhearing(Tap tap);
   // The same as the agent's operation of that name.
   Ending watch(Name name);

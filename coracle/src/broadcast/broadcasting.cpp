@@ -71,7 +71,7 @@ class Broadcasting {
     detail::OptionalFields& fields = fields_of(*model_);
     fields.target_name = whoever();
     fields.headers = std::move(what.headers_);
-    fields.heard = std::make_shared<std::vector<std::uint64_t>>();
+    fields.heard = std::make_shared<std::vector<detail::MetTap>>();
   }
 
   // Notifies all observers.

@@ -95,7 +95,7 @@ Task<Interest> Interests::add(Pattern pattern, std::string_view role) {
   Kept kept;
   kept.pattern = pattern;
   pattern.component(detail::role_component, role);
-  Task<Tap> opening = detail::open_tap(agent_, std::move(pattern), 1);
+  Task<Tap> opening = detail::open_tap(agent_, std::move(pattern), {.limit = 1});
   const Tap tap = co_await opening;
   kept_.emplace(tap.id, std::move(kept));
   Interest interest;

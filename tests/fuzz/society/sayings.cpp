@@ -178,6 +178,8 @@ void Sayings::write_rest(Writer& out, Bytes& content, Choices& choose) {
   if (choose.in(30)) bits |= has_reply_to;
   if (choose.in(16)) bits |= is_forbidden;
   if (choose.in(60)) bits |= has_asking_life;
+  const bool is_overheard = (flags & (copy_flag | gap_flag)) != 0;
+  if (is_overheard ? choose.in(128) : choose.in(2)) bits |= has_note;
   out.byte(bits);
   if ((bits & has_source) != 0) write_name(out, name(choose), choose);
   if ((bits & has_reply_to) != 0) write_name(out, name(choose), choose);
@@ -194,6 +196,8 @@ void Sayings::write_rest(Writer& out, Bytes& content, Choices& choose) {
   content.assign(said.begin(), said.end());
   if ((bits & has_fields) != 0) write_extras(out, choose);
   if ((bits & has_asking_life) != 0) out.number(choose.number());
+  if ((bits & has_note) != 0)
+    out.byte(static_cast<std::uint8_t>(choose.in(240) ? 1 + choose.below(12) : choose.byte()));
 }
 
 // ── frames ──────────────────────────────────────────────────────────────────────────────────────
@@ -263,6 +267,9 @@ void Sayings::write_tap(Writer& out, Choices& choose) {
     out.text(choose.in(160) ? role_component : std::string_view("x"));
     out.text("observe");
   }
+  if (!choose.in(128)) return;
+  out.number(choose.in(200) ? choose.below(30) : choose.number());
+  out.byte(choose.in(250) ? choose.byte() & 1 : choose.byte());
 }
 
 // A frame about one name.

@@ -104,8 +104,10 @@ class Sample {
   }
   // The rest is read as a message is, whose own sample has all its fields.
   Sample& as_message(Words rows) { return is_whole_ = false, end(rows); }
-  // The last field may be left out.
-  Sample& or_nothing() { return ends_.erase(ends_.end() - 2), *this; }
+  // The last fields may be left out, all together.
+  Sample& or_nothing(std::ptrdiff_t fields = 1) {
+    return ends_.erase(ends_.end() - 1 - fields), *this;
+  }
   // The frame may end behind its kind.
   Sample& or_empty() { return ends_.erase(ends_.begin()), *this; }
 
@@ -138,12 +140,16 @@ Sample message_sample() {
   Sample all(message_frame);
   all.name("nobody/ever", {"target", "gap: eavesdropper", "dead letter: target"}).number(1);
   all.number(first_life, {"incarnation"});
-  all.byte(has_source | has_fields | has_reply_to | has_asking_life, {"sent earlier"});
+  all.byte(has_source | has_fields | has_reply_to | has_asking_life,
+           {"sent earlier", "notice: stage or outcome", "gap: reason"});
   all.name("eve", {"source", "dead letter: source"}).name("eve", {"reply to"});
-  all.number(0, {"flags", "reply"}).number(1).number(7, {"conversation"}).byte(text_content);
+  all.number(0, {"flags", "reply"}).number(1, {"copy: sequence"}).number(7, {"conversation"});
+  all.byte(text_content, {"notice: receiver"});
   all.text("", {"copy: target"}).number(0).number(0).number(0).number(0).number(0).number(0);
   all.number(0, {"gap: count"}).number(0, {"copy: tap", "gap: tap"}).number(0, {"slot"});
-  all.number(1).text("eve", {"redirected by"}).number(1, {"incarnation that sends the request"});
+  all.number(1)
+      .text("eve", {"redirected by"})
+      .number(1, {"incarnation that sends the request", "copy: incarnation of the source"});
   return all;
 }
 
@@ -157,6 +163,7 @@ std::map<unsigned, Sample> frames() {
   Sample& tap = sample(tap_frame).number(1).number(1, {"id"}).text("eve", {"eavesdropper"});
   tap.number(1, {"incarnation"}).mailbox({"mailbox"});
   tap.text("").text("").text("").text("").text("").text("").number(0);
+  tap.number(50, {"rate"}).byte(1, {"outcomes"}).or_nothing(2);
   sample(no_tap_frame).number(1, {"id"});
   sample(answer_frame).number(1, {"token"}).byte(0, {"store state"}).or_nothing();
   sample(probe_frame).name("x", {"origin"}).number(1, {"token"}).name("x", {"where it is"});

@@ -77,8 +77,10 @@ enum MessageBit : std::uint8_t {
   is_tracked = 1 << 2,
   has_reply_to = 1 << 3,
   is_forbidden = 1 << 4,     // the society's policy has removed the content
-  has_asking_life = 1 << 5,  // its end has the incarnation in which its source requests
+  has_asking_life = 1 << 5,  // its end has the incarnation in which its source requests, or sent
+                             // the message of which it is a copy
   is_sent_earlier = 1 << 6,  // to a group, before its target joined the group
+  has_note = 1 << 7,         // a copy or a gap, which ends with its note
 };
 
 // The beginning of most messages: numbers of one byte each, between numbered names, to the

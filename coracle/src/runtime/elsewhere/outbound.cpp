@@ -218,7 +218,7 @@ std::uint64_t end_plain(Worker& home, Mailbox& mailbox, RemoteSide& side, LeaseI
 void end_under_way(Worker& home, MessageRecord* record, Outcome outcome,
                    DropReason reason) noexcept {
   ++home.flow.counters.passed_on;
-  tell_receipt(*record, outcome);
+  tell_receipt(*record, outcome, reason);
   home.node().finished(*record);
   if ((record->flags & foreign_flag) != 0) {
     report(home, *record, outcome, reason);  // it had been redirected
@@ -267,7 +267,7 @@ void on_report_of(Worker& home, Mailbox& mailbox, RemoteSide& side, UnderWay& me
       return tell_receipt(*message.record, Stage::delivered);
     case ReportKind::taken:
       tell_sender(home, *message.record, said);
-      tell_receipt(*message.record, Stage::delivered);
+      tell_receipt_handed_out(*message.record);
       message.was_read = true;
       return leave_place(home, mailbox, message);
     case ReportKind::consumed:

@@ -63,7 +63,7 @@ struct RemoteSide {
   std::map<LeaseId, std::size_t> moved_on;  // the messages that wait elsewhere, by node
   // For a holder that is an eavesdropper: the copies that found no room on the way to it, by
   // its number of the tap.
-  std::map<std::uint64_t, std::uint64_t> gaps;
+  std::map<std::uint64_t, Missed> gaps;
   std::vector<std::function<void(Worker&)>> arrivals;  // agents that shall hold the name here
   std::unique_ptr<Patience> patience;
   // For a mailbox that stands for its name at the message store, which is its holder; an

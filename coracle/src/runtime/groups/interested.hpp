@@ -48,6 +48,6 @@ class RegisteredPatterns {
 };
 
 // Performs Agent::overhear() after it was permitted.
-Task<Tap> open_tap(Agent& agent, Pattern pattern, std::uint32_t limit);
+Task<Tap> open_tap(Agent& agent, Pattern pattern, TapOptions options);
 
 }  // namespace coracle::detail

@@ -3,9 +3,10 @@
 // of copies that it missed; the conversation that it overhears never waits for it.
 #include "overhearing.hpp"
 
-#include "patterns/pattern_parts.hpp"
+#include "notes.hpp"
 #include "runtime/node/node_core.hpp"
 #include "runtime/sending/delivery.hpp"
+#include "seen_by_patterns.hpp"
 
 #include <algorithm>
 
@@ -15,57 +16,21 @@ namespace {
 
 // The most taps with missed copies that one mailbox on another node can have.
 constexpr std::size_t most_gaps = 16384;
-
-class RecordHeaders : public HeaderView {
- public:
-  explicit RecordHeaders(const MessageRecord& record) noexcept : fields_(record.fields) {}
-  std::optional<std::string_view> find(std::string_view key) const override {
-    if (fields_ == nullptr) return std::nullopt;
-    for (const auto& [name, value] : fields_->headers) {
-      if (name == key) return value;
-    }
-    return std::nullopt;
-  }
-
- private:
-  const OptionalFields* fields_;
-};
-
-// The headers of a message, as patterns see them that were registered for a role.
-class RoleHeaders final : public RecordHeaders {
- public:
-  RoleHeaders(const MessageRecord& record, std::string_view role) noexcept
-      : RecordHeaders(record), role_(role) {}
-  std::optional<std::string_view> find(std::string_view key) const override {
-    if (key == role_component) return role_;
-    return RecordHeaders::find(key);
-  }
-
- private:
-  std::string_view role_;
-};
-
-const Name& addressed_to(const MessageRecord& record) noexcept {
-  const bool renamed = record.fields != nullptr && !record.fields->target_name.empty();
-  return renamed ? record.fields->target_name : record.target->name;
-}
-
-// Returns the text that patterns match; empty for a value that cannot be encoded.
-std::string_view text_of(const MessageRecord& record) noexcept try {
-  if (record.content == nullptr) return {};
-  const auto bytes = record.content->is_typed()
-                         ? record.content->bytes()
-                         : std::span(record.content->inline_bytes(), record.content->size);
-  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
-} catch (...) {
-  return {};
-}
+// A tap whose rate is exceeded gets a gap so often.
+constexpr Duration rate_gap_every = std::chrono::milliseconds(250);
 
 // An unknown number stays unknown. A sum that a liar drives beyond all numbers becomes unknown.
-void add_gap(std::uint64_t& missed, const MessageRecord& copy) noexcept {
+void add_gap(Missed& all, const MessageRecord& copy) noexcept {
   constexpr std::uint64_t unknown = MessageView::unknown_gap;
+  std::uint64_t& missed = all.of(reason_of(copy));
   const std::uint64_t more = (copy.flags & gap_flag) != 0 ? copy.fields->gap : 1;
   missed = more > unknown - missed ? unknown : missed + more;
+}
+
+// Returns whether others of its kind are missing before it, so that it is to be missing, too: then
+// the gap stands where they are missing.
+bool is_behind(Missed missed, const MessageRecord& copy) noexcept {
+  return missed.of(reason_of(copy)) != 0;
 }
 
 bool can_hear(const Mailbox& eavesdropper) noexcept {
@@ -76,71 +41,39 @@ bool can_hear(const Mailbox& eavesdropper) noexcept {
 
 }  // namespace
 
+Overhearing::Overhearing(Worker& worker, Matching matching)
+    : registered(matching), worker_(worker), patterns_(matching), rate_gaps_(*this) {}
+
 void Overhearing::add(std::uint64_t id, Mailbox& eavesdropper, const Pattern& pattern,
-                      std::uint64_t told) {
+                      std::uint64_t told, const TapOptions& options) {
   if (registered.add(id, eavesdropper, pattern, told)) return;
   patterns_.add(id, pattern);
-  eavesdroppers_[id] = {&eavesdropper, told};
+  OneTap& tap = eavesdroppers_[id];
+  tap.who = &eavesdropper;
+  tap.told = told;
+  tap.rate = TapRate(options.rate);
+  tap.wants_notices = options.outcomes;
   worker_.outgoing.note_whether_plain();
 }
 
 void Overhearing::remove(std::uint64_t id) {
   if (registered.remove(id)) return;
   patterns_.remove(id);
+  const auto found = eavesdroppers_.find(id);
+  if (found != eavesdroppers_.end()) send_rate_gap(found->second);
   eavesdroppers_.erase(id);
   worker_.outgoing.note_whether_plain();
 }
 
-bool is_for_role(const Pattern& pattern) {
-  const PatternParts* const parts = pattern.parts();
-  if (parts == nullptr) return false;
-  const auto is_role = [](const auto& one) { return one.first == role_component; };
-  return std::any_of(parts->components.begin(), parts->components.end(), is_role);
-}
-
-bool RegisteredPatterns::add(std::uint64_t id, Mailbox& whose, const Pattern& pattern,
-                             std::uint64_t told) {
-  if (!is_for_role(pattern)) return false;
-  index_.add(id, pattern);
-  whose_[id] = {&whose, told};
-  return true;
-}
-
-bool RegisteredPatterns::remove(std::uint64_t id) {
-  if (whose_.erase(id) == 0) return false;
-  index_.remove(id);
-  return true;
-}
-
-std::vector<Interested> RegisteredPatterns::who(const MessageRecord& record,
-                                                std::string_view role) {
-  std::vector<Interested> all;
-  if (whose_.empty()) return all;
-  std::unordered_map<Mailbox*, std::size_t> places;
-  std::vector<Eavesdropper> eavesdroppers;
-  for (const std::uint64_t id : index_.match(
-           record.source->name, addressed_to(record), [&record] { return text_of(record); },
-           RoleHeaders(record, role)))
-    eavesdroppers.push_back(whose_.at(id));
-  std::sort(eavesdroppers.begin(), eavesdroppers.end(),
-            [](const Eavesdropper& a, const Eavesdropper& b) {
-              return a.told != b.told ? a.told < b.told : a.who->name < b.who->name;
-            });
-  for (const Eavesdropper& eavesdropper : eavesdroppers) {
-    const auto [place, is_new] = places.emplace(eavesdropper.who, all.size());
-    if (is_new) all.push_back({eavesdropper.who, {}});
-    all[place->second].ids.push_back(eavesdropper.told);
-  }
-  return all;
-}
-
 void Overhearing::let_overhear(Mailbox& source, MessageRecord& record) {
   if (!anybody_hears()) return;
-  const std::vector<std::uint64_t> taps = who_hears(source, record);
-  if (taps.empty()) return;
-  record.set_sequence(source.sent);
-  worker_.observing.meet(record);
-  send_copies(record, taps);
+  ChosenTaps chosen = choose(record, who_hears(source, record));
+  if (!chosen.copied.empty()) {
+    record.set_sequence(source.sent);
+    worker_.observing.meet(record);
+  }
+  send_copies(chosen, &record, nullptr);
+  reuse(std::move(chosen));
 }
 
 const std::vector<std::uint64_t>& Overhearing::who_hears(const Mailbox& source,
@@ -150,31 +83,119 @@ const std::vector<std::uint64_t>& Overhearing::who_hears(const Mailbox& source,
       RecordHeaders(record));
 }
 
-void Overhearing::send_copies(const MessageRecord& original,
-                              const std::vector<std::uint64_t>& taps) {
-  const Name& target = addressed_to(original);
-  // The send was authorized for each target by itself; for the name of a group it was not.
-  if (!worker_.node().authorize(Action::send, original.source->name, target)) return;
-  for (const std::uint64_t id : taps) {
-    const auto found = eavesdroppers_.find(id);
-    if (found == eavesdroppers_.end()) continue;
-    Mailbox& eavesdropper = *found->second.who;
-    if (!worker_.node().authorize(Action::overhear, eavesdropper.name, original.source->name) ||
-        !worker_.node().authorize(Action::overhear, eavesdropper.name, target)) {
+ChosenTaps Overhearing::choose(const MessageRecord& record,
+                               const std::vector<std::uint64_t>& hearing) {
+  ChosenTaps chosen = std::move(spare_);
+  chosen.copied.clear();
+  chosen.beyond.clear();
+  chosen.noticed.clear();
+  chosen.wants_notices = false;
+  const auto* const met = record.fields != nullptr ? record.fields->heard.get() : nullptr;
+  for (const std::uint64_t id : hearing) {
+    const auto tap = eavesdroppers_.find(id);
+    if (tap == eavesdroppers_.end()) continue;
+    const bool wants_notices = tap->second.wants_notices;
+    if (met != nullptr) {
+      const auto before = std::find_if(met->begin(), met->end(),
+                                       [id](const MetTap& each) { return each.id == id; });
+      if (before != met->end()) {
+        if (!wants_notices || !before->copied) continue;
+        chosen.noticed.push_back({id, *before->copied});
+        chosen.wants_notices = true;
+        continue;
+      }
+    }
+    if (!tap->second.rate.lets([this] { return worker_.now(); })) {
+      chosen.beyond.push_back(id);
       continue;
     }
-    MessageRecord* const copy = clone_record(original);
-    copy->flags = copy_flag;
-    OptionalFields& fields = fields_of(*copy);
-    fields.target_name = target;
-    fields.tap = found->second.told;
-    fields.receipt.reset();
-    fields.heard.reset();
-    fields.deadline = Time::max();
-    copy->target = &eavesdropper;
-    ++worker_.flow.copies_made;
-    route(copy);
+    chosen.copied.push_back(id);
+    chosen.wants_notices |= wants_notices;
   }
+  return chosen;
+}
+
+void Overhearing::send_copies(ChosenTaps& chosen, const MessageRecord* original,
+                              const OverheardBy& met) {
+  for (const std::uint64_t id : chosen.beyond) {
+    const auto tap = eavesdroppers_.find(id);
+    if (tap != eavesdroppers_.end()) miss_by_rate(tap->second);
+    if (met) met->push_back({id});
+  }
+  if (chosen.copied.empty()) return;
+  // The send was authorized for each target by itself; for the name of a group it was not.
+  const bool may_be_copied =
+      worker_.node().authorize(Action::send, original->source->name, addressed_to(*original));
+  for (const std::uint64_t id : chosen.copied) {
+    const auto tap = eavesdroppers_.find(id);
+    if (tap == eavesdroppers_.end()) continue;
+    const bool is_copied = may_be_copied && send_copy(*original, tap->second);
+    MetTap now{id};
+    if (is_copied) {
+      tap->second.rate.count();
+      now.copied = original->sequence();
+      if (tap->second.wants_notices) chosen.noticed.push_back({id, *now.copied});
+    }
+    if (met) met->push_back(now);
+  }
+}
+
+bool Overhearing::send_copy(const MessageRecord& original, const OneTap& tap) {
+  const Name& target = addressed_to(original);
+  Mailbox& eavesdropper = *tap.who;
+  if (!worker_.node().authorize(Action::overhear, eavesdropper.name, original.source->name) ||
+      !worker_.node().authorize(Action::overhear, eavesdropper.name, target)) {
+    return false;
+  }
+  MessageRecord* const copy = clone_record(original);
+  copy->flags = copy_flag;
+  OptionalFields& fields = fields_of(*copy);
+  fields.target_name = target;
+  fields.tap = tap.told;
+  fields.life = original.source->incarnation;
+  fields.receipt.reset();
+  fields.heard.reset();
+  fields.deadline = Time::max();
+  copy->target = &eavesdropper;
+  ++worker_.flow.copies_made;
+  route(copy);
+  return true;
+}
+
+// A tap that has been closed gets no further notices.
+void Overhearing::send_notice(std::uint64_t id, MessageRecord* notice) {
+  const auto tap = eavesdroppers_.find(id);
+  if (tap == eavesdroppers_.end()) return free_record(notice);
+  notice->target = tap->second.who;
+  notice->fields->tap = tap->second.told;
+  ++worker_.flow.copies_made;
+  route(notice);
+}
+
+void Overhearing::miss_notices(const ChosenTaps& chosen) {
+  for (const NoticedTap& noticed : chosen.noticed) {
+    const auto tap = eavesdroppers_.find(noticed.id);
+    if (tap == eavesdroppers_.end()) continue;
+    route(gap_marker(*tap->second.who, tap->second.told, 1, GapReason::notices));
+  }
+}
+
+void Overhearing::miss_by_rate(OneTap& tap) {
+  ++tap.rate.missed;
+  if (rate_gaps_.place == TimerNode::idle) rate_gaps_.arm(worker_, worker_.now() + rate_gap_every);
+}
+
+void Overhearing::send_rate_gap(OneTap& tap) {
+  const std::uint64_t missed = std::exchange(tap.rate.missed, 0);
+  if (missed != 0) route(gap_marker(*tap.who, tap.told, missed, GapReason::rate));
+}
+
+void Overhearing::RateGaps::on_time(TimerNode& timer) noexcept {
+  static_cast<RateGaps&>(timer).overhearing.send_rate_gaps();
+}
+
+void Overhearing::send_rate_gaps() noexcept {
+  for (auto& [id, tap] : eavesdroppers_) send_rate_gap(tap);
 }
 
 void Overhearing::route(MessageRecord* copy) noexcept {
@@ -186,7 +207,8 @@ void Overhearing::route(MessageRecord* copy) noexcept {
       return;
     return deliver(eavesdropper, copy);
   }
-  const bool is_behind_gap = gaps_.contains({copy->fields->tap, &eavesdropper});
+  const auto gap = gaps_.empty() ? gaps_.end() : gaps_.find({copy->fields->tap, &eavesdropper});
+  const bool is_behind_gap = gap != gaps_.end() && is_behind(gap->second, *copy);
   if (worker_.exchange.is_full_to(eavesdropper) || is_behind_gap) return miss(copy);
   worker_.exchange.forward(home, copy);
 }
@@ -204,10 +226,11 @@ void Overhearing::miss(MessageRecord* copy) noexcept {
 void Overhearing::send_away(Mailbox& eavesdropper, MessageRecord* copy) noexcept {
   RemoteSide& side = *eavesdropper.extension->remote;
   const std::uint64_t id = copy->fields->tap;
-  const bool is_behind_gap = side.gaps.contains(id);
-  if (!can_hear(eavesdropper) || is_behind_gap) {
+  const auto gap = side.gaps.find(id);
+  const bool has_gap = gap != side.gaps.end();
+  if (!can_hear(eavesdropper) || (has_gap && is_behind(gap->second, *copy))) {
     if ((copy->flags & gap_flag) == 0) ++worker_.flow.copies_missed;
-    if (is_behind_gap || side.gaps.size() < most_gaps) add_gap(side.gaps[id], *copy);
+    if (has_gap || side.gaps.size() < most_gaps) add_gap(side.gaps[id], *copy);
     return free_record(copy);
   }
   try {
@@ -228,9 +251,12 @@ void Overhearing::report_unknown_gap(Mailbox& eavesdropper, std::uint64_t tap) {
 void Overhearing::tell_gaps(Mailbox& eavesdropper) noexcept {
   RemoteSide& side = *eavesdropper.extension->remote;
   while (!side.gaps.empty() && can_hear(eavesdropper)) {
-    const auto [id, missed] = *side.gaps.begin();
+    auto [id, missed] = *side.gaps.begin();
     side.gaps.erase(side.gaps.begin());
-    deliver(eavesdropper, gap_marker(eavesdropper, id, missed));
+    for (const GapReason reason : known_gap_reasons) {
+      if (missed.of(reason) != 0)
+        deliver(eavesdropper, gap_marker(eavesdropper, id, missed.of(reason), reason));
+    }
   }
 }
 
@@ -246,19 +272,25 @@ void Overhearing::send_pending_gaps() noexcept {
       ++gap;
       continue;
     }
-    MessageRecord* const marker = gap_marker(who, tap, gap->second);
+    Missed missed = gap->second;
     gap = gaps_.erase(gap);
-    is_far ? worker_.exchange.forward(home, marker) : deliver(*marker->target, marker);
+    for (const GapReason reason : known_gap_reasons) {
+      if (missed.of(reason) == 0) continue;
+      MessageRecord* const marker = gap_marker(who, tap, missed.of(reason), reason);
+      is_far ? worker_.exchange.forward(home, marker) : deliver(who, marker);
+    }
   }
 }
 
-MessageRecord* gap_marker(Mailbox& eavesdropper, std::uint64_t tap, std::uint64_t missed) {
+MessageRecord* gap_marker(Mailbox& eavesdropper, std::uint64_t tap, std::uint64_t missed,
+                          GapReason reason) {
   MessageRecord* const marker = new_record();
   marker->flags = gap_flag;
   marker->source = marker->target = &eavesdropper;
   OptionalFields& fields = fields_of(*marker);
   fields.tap = tap;
   fields.gap = missed;
+  fields.note = static_cast<std::uint8_t>(reason);
   return marker;
 }
 
@@ -277,23 +309,25 @@ void Overhearing::deliver(Mailbox& eavesdropper, MessageRecord* copy) noexcept {
     if (!is_gap) ++eavesdropper.ext().count().copies_consumed;
     return free_record(copy);
   }
-  if (state->missed == 0 && eavesdropper.readers.linked() &&
+  const GapReason what = reason_of(*copy);
+  if (state->missed.of(what) == 0 && eavesdropper.readers.linked() &&
       hand_to_reader(worker_, eavesdropper, copy))
     return;
-  if (state->queued >= state->limit) {
+  if (state->is_full(what)) {
     add_gap(state->missed, *copy);
     if (!is_gap) ++eavesdropper.ext().count().copies_missed;
     return free_record(copy);
   }
-  ++state->queued;
+  ++state->waiting(what);
   worker_.observing.observe(Happening::kept, *copy);
   worker_.mailboxes.store(eavesdropper, copy);
 }
 
-void Overhearing::put_gap(Mailbox& eavesdropper, TapState& tap) noexcept {
-  MessageRecord* const marker = gap_marker(eavesdropper, tap.id, std::exchange(tap.missed, 0));
+void Overhearing::put_gap(Mailbox& eavesdropper, TapState& tap, GapReason reason) noexcept {
+  MessageRecord* const marker =
+      gap_marker(eavesdropper, tap.id, std::exchange(tap.missed.of(reason), 0), reason);
   if (eavesdropper.readers.linked() && hand_to_reader(worker_, eavesdropper, marker)) return;
-  ++tap.queued;
+  ++tap.waiting(reason);
   worker_.observing.observe(Happening::kept, *marker);
   worker_.mailboxes.store(eavesdropper, marker);
 }
@@ -301,8 +335,10 @@ void Overhearing::put_gap(Mailbox& eavesdropper, TapState& tap) noexcept {
 void Overhearing::left_queue(Mailbox& eavesdropper, const MessageRecord& copy) noexcept {
   for (TapState& tap : eavesdropper.ext().taps) {
     if (tap.id != copy.fields->tap) continue;
-    --tap.queued;
-    if (tap.missed != 0 && tap.queued < tap.limit) put_gap(eavesdropper, tap);
+    --tap.waiting(reason_of(copy));
+    for (const GapReason reason : known_gap_reasons) {
+      if (tap.missed.of(reason) != 0 && !tap.is_full(reason)) put_gap(eavesdropper, tap, reason);
+    }
   }
 }
 

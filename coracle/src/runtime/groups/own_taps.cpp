@@ -22,9 +22,10 @@ std::vector<OwnTaps::OwnTap> OwnTaps::all() {
 }
 
 Task<Result<void>> OwnTaps::add(Worker& at, std::uint64_t id, const Mailbox& eavesdropper,
-                                const Pattern& pattern) {
-  const OwnTap tap{id, eavesdropper.name, eavesdropper.incarnation, eavesdropper.extension->mailbox,
-                   pattern};
+                                const Pattern& pattern, TapOptions options) {
+  const OwnTap tap{
+      id,     eavesdropper.name, eavesdropper.incarnation, eavesdropper.extension->mailbox, pattern,
+      options};
   {
     const std::lock_guard lock(mutex_);
     if (taps_.size() == most) {
@@ -95,6 +96,7 @@ void OwnTaps::send(LeaseId to, const OwnTap& tap, std::uint64_t token) {
   out.number(std::uint64_t{tap.life.epoch} << 32 | tap.life.counter);
   write_mailbox(out, tap.mailbox);
   write_pattern(out, tap.pattern);
+  write_tap_options(out, tap.options);
   peers_.send(to, frame);
 }
 

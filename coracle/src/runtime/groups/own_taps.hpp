@@ -2,6 +2,7 @@
 // before overhear() returns.
 #pragma once
 
+#include "coracle/overhearing.hpp"
 #include "coracle/pattern.hpp"
 #include "runtime/remote/requests_to_all.hpp"
 
@@ -23,7 +24,7 @@ class OwnTaps {
 
   // Registers a tap at all nodes. Fails when the society's policy does not allow it.
   Task<Result<void>> add(Worker& at, std::uint64_t id, const Mailbox& eavesdropper,
-                         const Pattern& pattern);
+                         const Pattern& pattern, TapOptions options);
   Task<> drop(std::uint64_t id);
   // Registers all taps again, after the node has opened another lease.
   Task<> add_again(Worker& at);
@@ -42,6 +43,7 @@ class OwnTaps {
     Incarnation life;  // of the eavesdropper
     MailboxOptions mailbox;
     Pattern pattern;
+    TapOptions options;
   };
   std::vector<OwnTap> all();
   Task<> send_to_all(Worker& at, OwnTap tap);

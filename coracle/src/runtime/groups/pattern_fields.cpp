@@ -49,4 +49,20 @@ Pattern read_pattern(FrameReader& in) {
   return pattern;
 }
 
+void write_tap_options(FrameWriter& out, const TapOptions& options) {
+  if (options.rate == 0 && !options.outcomes) return;
+  out.number(options.rate);
+  out.byte(options.outcomes ? 1 : 0);
+}
+
+TapOptions read_tap_options(FrameReader& in) {
+  TapOptions options;
+  if (!in.ok() || in.at_end()) return options;
+  options.rate = static_cast<std::uint32_t>(in.number_up_to(~std::uint32_t{0}));
+  const std::uint8_t outcomes = in.byte();
+  if (outcomes > 1 || !in.at_end()) in.fail();
+  options.outcomes = outcomes == 1;
+  return options;
+}
+
 }  // namespace coracle::detail

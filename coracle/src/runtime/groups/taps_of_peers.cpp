@@ -89,6 +89,7 @@ bool TapsOfPeers::read(Worker& at, Peer& from, FrameReader& in) {
     TapsOf& of = of_peers_[from.lease];
     if (of.has_room()) {
       asked.pattern = read_pattern(in);
+      asked.options = read_tap_options(in);
       asked.is_known = in.ok() && of.taps.try_emplace(asked.id).second;
       of.bytes += asked.is_known ? bytes_of(asked.pattern) : 0;
     }
@@ -140,9 +141,8 @@ void TapsOfPeers::settle(Worker& at, LeaseId from, const TapAsked& asked,
                                           : Holder{from, asked.life, {}});
     on_all_workers(
         node_,
-        [id, told = asked.id, mailbox, pattern = asked.pattern](Worker& worker) {
-          worker.overhearing.add(id, *mailbox, pattern, told);
-        },
+        [id, told = asked.id, mailbox, pattern = asked.pattern, options = asked.options](
+            Worker& worker) { worker.overhearing.add(id, *mailbox, pattern, told, options); },
         [this, told = asked.id, from, mailbox, is_late, token = asked.token] {
           if (is_late) report_unknown_gap(*mailbox, told);
           requests_.reply(from, answer_frame, token);

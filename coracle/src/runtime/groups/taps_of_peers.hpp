@@ -2,6 +2,7 @@
 // others before any of its agents may send.
 #pragma once
 
+#include "coracle/overhearing.hpp"
 #include "coracle/pattern.hpp"
 #include "runtime/remote/requests_to_all.hpp"
 
@@ -44,6 +45,7 @@ class TapsOfPeers {
     Name eavesdropper;
     Incarnation life;
     Pattern pattern;
+    TapOptions options;
     bool is_known = false;  // there is room for it, and no other tap has its number
   };
   // The taps of a peer.

@@ -18,6 +18,7 @@
 #include <cstdint>
 #include <memory>
 #include <new>
+#include <optional>
 #include <string>
 #include <unordered_map>
 #include <utility>
@@ -30,8 +31,13 @@ class Worker;
 struct ReceiptState;
 struct RemoteSide;
 
-// The taps that have a copy already, of a message to several targets.
-using OverheardBy = std::shared_ptr<std::vector<std::uint64_t>>;
+// A tap that a message to several targets has met already, and the sequence of its copy; no
+// sequence, if the tap has none.
+struct MetTap {
+  std::uint64_t id = 0;
+  std::optional<std::uint64_t> copied = {};
+};
+using OverheardBy = std::shared_ptr<std::vector<MetTap>>;
 
 // The fields that few messages carry.
 struct OptionalFields {
@@ -56,6 +62,7 @@ struct OptionalFields {
   std::uint64_t tap = 0;
   OverheardBy heard;           // of a message to several targets
   std::uint64_t observed = 0;  // its number for the observer
+  // The incarnation is that of the source in a copy for an eavesdropper.
   // For foreign messages: the node, the serial, the name here that it was sent to, and the
   // incarnation of that name; and whether the sender wants to know when it is delivered.
   LeaseId origin = 0;
@@ -67,6 +74,7 @@ struct OptionalFields {
   std::uint64_t kept = 0;   // its number in the message store's backend, if that keeps it
   bool tracked = false;
   bool is_earlier = false;  // it was sent to a group before its target joined the group
+  std::uint8_t note = 0;    // of a copy or a gap (notes.hpp)
 };
 // Every message of another node has these fields: larger ones were seen to make the messages
 // slower.
@@ -85,13 +93,31 @@ struct Counters {
   std::uint64_t copies_passed_on = 0;
 };
 
-// One of an eavesdropper's taps, on the eavesdropper's side.
+// The number of copies and notices that a tap has missed since the last gap marker, by the reason.
+struct Missed {
+  std::uint64_t& of(GapReason reason) noexcept { return by[static_cast<std::size_t>(reason)]; }
+  bool any() const noexcept { return (by[0] | by[1] | by[2]) != 0; }
+
+  std::array<std::uint64_t, 3> by{};
+};
+inline constexpr std::array known_gap_reasons = {GapReason::mailbox, GapReason::rate,
+                                                 GapReason::notices};
+
+// One of an eavesdropper's taps, on the eavesdropper's side. Notices have a limit of their own.
 struct TapState {
+  std::uint32_t& waiting(GapReason what) noexcept {
+    return what == GapReason::notices ? notices_queued : queued;
+  }
+  bool is_full(GapReason what) noexcept {
+    return waiting(what) >= (what == GapReason::notices ? std::uint64_t{3} * limit : limit);
+  }
+
   std::uint64_t id = 0;
   std::uint32_t limit = 0;
   std::uint32_t queued = 0;
-  std::uint64_t missed = 0;  // since the last gap marker
-  bool is_closed = false;    // copies that are on their way still come
+  std::uint32_t notices_queued = 0;
+  Missed missed;
+  bool is_closed = false;  // copies that are on their way still come
 };
 
 // A task beside run().

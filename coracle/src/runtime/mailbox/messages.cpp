@@ -2,6 +2,7 @@
 #include "coracle/match.hpp"
 #include "coracle/message.hpp"
 #include "mailbox.hpp"
+#include "runtime/groups/notes.hpp"
 
 namespace coracle {
 
@@ -57,6 +58,35 @@ TraceContext MessageView::trace() const noexcept {
 
 std::uint64_t MessageView::gap() const noexcept {
   return has(detail::gap_flag) ? record_->fields->gap : 0;
+}
+
+GapReason MessageView::gap_reason() const noexcept {
+  if (gap() == unknown_gap) return GapReason::unknown;
+  return has(detail::gap_flag) ? static_cast<GapReason>(record_->fields->note) : GapReason();
+}
+
+std::optional<Notice> MessageView::notice() const {
+  if (!detail::is_notice(*record_)) return std::nullopt;
+  const std::uint8_t note = record_->fields->note;
+  Notice notice;
+  notice.stage = note == detail::kept_note         ? NoticeStage::kept
+                 : note == detail::handed_out_note ? NoticeStage::handed_out
+                                                   : NoticeStage::ended;
+  if (note >= detail::dropped_note) {
+    notice.outcome = Outcome::dropped;
+    notice.drop_reason = static_cast<DropReason>(note - detail::dropped_note);
+  } else if (notice.stage == NoticeStage::ended) {
+    notice.outcome = note == detail::store_lost_note
+                         ? Outcome::store_lost
+                         : static_cast<Outcome>(note - detail::consumed_note);
+  }
+  const bool is_named = record_->content != nullptr && record_->content->size != 0;
+  notice.receiver = is_named ? Name(text()) : target();
+  return notice;
+}
+
+Incarnation MessageView::source_life() const noexcept {
+  return has(detail::copy_flag) ? record_->fields->life : Incarnation();
 }
 
 bool MessageView::earlier() const noexcept {

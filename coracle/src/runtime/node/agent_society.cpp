@@ -132,7 +132,7 @@ constexpr std::size_t closed_taps_limit = 64;
 // last ones.
 bool has_room(std::vector<detail::TapState>& taps) {
   const auto is_done = [](const detail::TapState& each) {
-    return each.is_closed && each.queued == 0 && each.missed == 0;
+    return each.is_closed && each.queued == 0 && each.notices_queued == 0 && !each.missed.any();
   };
   const auto closed =
       static_cast<std::size_t>(std::ranges::count_if(taps, &detail::TapState::is_closed));
@@ -144,17 +144,23 @@ bool has_room(std::vector<detail::TapState>& taps) {
 }  // namespace
 
 Task<Tap> Agent::overhear(Pattern pattern, std::uint32_t limit) {
+  TapOptions options;
+  options.limit = limit;
+  return overhear(std::move(pattern), options);
+}
+
+Task<Tap> Agent::overhear(Pattern pattern, TapOptions options) {
   Worker& worker = here(*this);
-  if (limit == 0)
+  if (options.limit == 0)
     throw Error(Errc::bad_options, "overhear() was given a limit of 0; give at least 1");
   if (!worker.node().authorize(Action::overhear, name(), Name())) {
     throw detail::may_not_overhear(name());
   }
-  Task<Tap> opening = detail::open_tap(*this, std::move(pattern), limit);
+  Task<Tap> opening = detail::open_tap(*this, std::move(pattern), options);
   co_return co_await opening;
 }
 
-Task<Tap> detail::open_tap(Agent& agent, Pattern pattern, std::uint32_t limit) {
+Task<Tap> detail::open_tap(Agent& agent, Pattern pattern, TapOptions options) {
   Worker& worker = here(agent);
   Mailbox* const mailbox = detail::Access::mailbox(agent);
   auto& taps = mailbox->ext().taps;
@@ -168,16 +174,17 @@ Task<Tap> detail::open_tap(Agent& agent, Pattern pattern, std::uint32_t limit) {
   tap.id = id;
   TapState state;
   state.id = id;
-  state.limit = limit;
+  state.limit = options.limit;
   taps.push_back(state);
   mailbox->set_mode(hears);
   // This has a name because g++ 12 destroys a temporary closure of a co_await expression twice.
-  const std::function<void(Worker&)> add = [id, mailbox, pattern](Worker& at) {
-    at.overhearing.add(id, *mailbox, pattern, id);
+  const std::function<void(Worker&)> add = [id, mailbox, pattern, options](Worker& at) {
+    at.overhearing.add(id, *mailbox, pattern, id, options);
   };
   co_await on_every_worker(worker, add);
   if (Remote* const remote = worker.node().remote()) {
-    Task<Result<void>> telling = remote->own_taps().add(here(agent), id, *mailbox, pattern);
+    Task<Result<void>> telling =
+        remote->own_taps().add(here(agent), id, *mailbox, pattern, options);
     const Result<void> told = co_await telling;
     if (!told) {
       Task<> stopping = agent.stop_overhearing(tap);

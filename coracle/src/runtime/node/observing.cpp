@@ -3,6 +3,7 @@
 #include "observing.hpp"
 
 #include "node_core.hpp"
+#include "runtime/groups/notes.hpp"
 
 namespace coracle {
 
@@ -36,7 +37,8 @@ namespace detail {
 void Observing::introduce(MessageRecord& record) noexcept {
   if ((record.flags & marker_flag) != 0) return;
   OptionalFields& fields = fields_of(record);
-  if (fields.observed != 0 || (record.flags & (gap_flag | letter_flag)) != 0) return;
+  if (fields.observed != 0 || (record.flags & (gap_flag | letter_flag)) != 0 || is_notice(record))
+    return;
   Envelope view(&record);
   const Incarnation life = record.source != nullptr ? record.source->incarnation : Incarnation();
   fields.observed =
@@ -60,7 +62,7 @@ void Observing::note(Happening what, std::uint64_t message, const Mailbox& whose
 
 // A dead letter is a copy for another reader: the message already has its outcome.
 void Observing::note(Happening what, const MessageRecord& record, std::uint64_t number) noexcept {
-  if ((record.flags & letter_flag) != 0) return;
+  if ((record.flags & letter_flag) != 0 || is_notice(record)) return;
   if (is_copy(record)) {
     if (what != Happening::kept && what != Happening::handed_out) return;
     what = what == Happening::kept ? Happening::copy_kept : Happening::copy_handed;

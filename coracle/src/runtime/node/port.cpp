@@ -193,6 +193,12 @@ Tap Port::overhear(Pattern pattern, std::uint32_t limit) {
   });
 }
 
+Tap Port::overhear(Pattern pattern, TapOptions options) {
+  return act<Tap>([&](Agent& agent) -> Task<Tap> {
+    co_return co_await agent.overhear(std::move(pattern), options);
+  });
+}
+
 void Port::stop_overhearing(Tap tap) {
   act_erased([&](Agent& agent) -> Task<> { co_await agent.stop_overhearing(tap); });
 }

@@ -19,8 +19,13 @@ struct ReceiptState {
   std::vector<bool> out_of_sight;  // targets of which nothing more will be known
   Link waits;                      // ReceiptWaits
   virtual void update(std::uint32_t index, Stage stage);
-  virtual void update(std::uint32_t index, Outcome outcome);
-  void lose_sight(std::uint32_t index);
+  // The message was handed out at a target: this includes that it was delivered.
+  virtual void hand_out(std::uint32_t index) { update(index, Stage::delivered); }
+  virtual void update(std::uint32_t index, Outcome outcome, DropReason reason);
+  virtual void lose_sight(std::uint32_t index);
+  // Returns whether somebody wants the outcome, when a message and others own the state `owners`
+  // times.
+  virtual bool is_awaited(long owners) const noexcept { return owners > 1; }
   // Returns whether all targets reached `stage`; nothing while that is undecided.
   std::optional<bool> reached(Stage stage) const;
 
@@ -30,6 +35,8 @@ struct ReceiptState {
 
 // Updates the receipt of a message, if it has one.
 void tell_receipt(const MessageRecord& record, Stage stage) noexcept;
-void tell_receipt(const MessageRecord& record, Outcome outcome) noexcept;
+void tell_receipt(const MessageRecord& record, Outcome outcome,
+                  DropReason reason = DropReason::oldest) noexcept;
+void tell_receipt_handed_out(const MessageRecord& record) noexcept;
 
 }  // namespace coracle::detail

@@ -40,7 +40,7 @@ void ReceiptState::update(std::uint32_t index, Stage stage) {
   changed();
 }
 
-void ReceiptState::update(std::uint32_t index, Outcome outcome) {
+void ReceiptState::update(std::uint32_t index, Outcome outcome, DropReason) {
   TargetOutcome& target = targets[index];
   if (target.outcome) return;
   target.outcome = outcome;
@@ -96,9 +96,14 @@ void tell_receipt(const MessageRecord& record, Stage stage) noexcept {
   tell(record, [stage](ReceiptState& state, std::uint32_t index) { state.update(index, stage); });
 }
 
-void tell_receipt(const MessageRecord& record, Outcome outcome) noexcept {
-  tell(record,
-       [outcome](ReceiptState& state, std::uint32_t index) { state.update(index, outcome); });
+void tell_receipt(const MessageRecord& record, Outcome outcome, DropReason reason) noexcept {
+  tell(record, [outcome, reason](ReceiptState& state, std::uint32_t index) {
+    state.update(index, outcome, reason);
+  });
+}
+
+void tell_receipt_handed_out(const MessageRecord& record) noexcept {
+  tell(record, [](ReceiptState& state, std::uint32_t index) { state.hand_out(index); });
 }
 
 void report_out_of_sight(const MessageRecord& record) noexcept {

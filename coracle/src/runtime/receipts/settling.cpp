@@ -3,6 +3,7 @@
 
 #include "receipt_state.hpp"
 #include "runtime/elsewhere/inbound.hpp"
+#include "runtime/groups/notes.hpp"
 #include "runtime/node/dead_letters.hpp"
 #include "runtime/sending/delivery.hpp"
 #include "runtime/sending/fast_path.hpp"
@@ -96,7 +97,7 @@ void give_back(Worker& home, MessageRecord* record) noexcept {
   if (hand_to_reader(home, target, record)) return;
   if (is_copy(*record)) {
     for (TapState& tap : target.ext().taps) {
-      if (tap.id == record->fields->tap) ++tap.queued;
+      if (tap.id == record->fields->tap) ++tap.waiting(reason_of(*record));
     }
   } else {
     home.mailboxes.count_in(target, *record);
@@ -141,7 +142,7 @@ void end_record(Worker& at, MessageRecord* record, Outcome outcome, DropReason r
         break;
     }
     if (record->fields != nullptr) {
-      tell_receipt(*record, outcome);
+      tell_receipt(*record, outcome, reason);
       at.observing.observe(happening_of(outcome), *record, static_cast<std::uint64_t>(reason));
     }
     if ((record->flags & foreign_flag) != 0) report(at, *record, outcome, reason);

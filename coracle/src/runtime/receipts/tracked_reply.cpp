@@ -10,14 +10,15 @@ ReplyOutcomes::ReplyOutcomes(Agent& agent, WhenEnded told, void* context) noexce
 }
 
 // The agent may have moved to another worker since it replied.
-void ReplyOutcomes::update(std::uint32_t which, Outcome outcome) {
+void ReplyOutcomes::update(std::uint32_t which, Outcome outcome, DropReason reason) {
   Worker* const there = mailbox_.home.load(std::memory_order_acquire);
   if (there == Worker::current()) {
     if (told_ != nullptr) told_(context_, which, outcome);
     return;
   }
-  there->post(command(
-      [self = shared_from_this(), which, outcome](Worker&) { self->update(which, outcome); }));
+  there->post(command([self = shared_from_this(), which, outcome, reason](Worker&) {
+    self->update(which, outcome, reason);
+  }));
 }
 
 void note_answer(MessageRecord& reply, const MessageView& request) {

@@ -17,7 +17,7 @@ class ReplyOutcomes : public ReceiptState, public std::enable_shared_from_this<R
   ReplyOutcomes(Agent& agent, WhenEnded told, void* context) noexcept;
   void close() noexcept { told_ = nullptr; }
   void update(std::uint32_t, Stage) override {}
-  void update(std::uint32_t which, Outcome outcome) override;
+  void update(std::uint32_t which, Outcome outcome, DropReason reason) override;
 
  private:
   Mailbox& mailbox_;

@@ -3,6 +3,7 @@
 #include "coracle/support/mutations.hpp"
 #include "homes.hpp"
 #include "runtime/elsewhere/inbound.hpp"
+#include "runtime/groups/notes.hpp"
 #include "runtime/node/node_core.hpp"
 #include "runtime/receipts/settling.hpp"
 
@@ -49,6 +50,17 @@ bool is_sensible(std::uint64_t flags, bool is_earlier) noexcept {
   const std::uint64_t special = flags & (copy_flag | gap_flag | letter_flag);
   if (special != 0) return flags == copy_flag || flags == gap_flag || flags == letter_flag;
   return (flags & failure_flag) == 0 || (flags & reply_flag) != 0;
+}
+
+// Reads what a copy or a gap is about. The content of a notice is the name of a receiver.
+std::uint8_t read_note(FrameReader& in, std::uint64_t flags, const Content& content) {
+  const std::uint8_t note = in.byte();
+  const bool is_gap = (flags & gap_flag) != 0;
+  if (!is_gap && (flags & copy_flag) == 0) in.fail();
+  if (note == no_note || note > (is_gap ? last_gap_note : last_note)) in.fail();
+  const bool names_receiver = !is_gap && content.size() != 0;
+  if (in.ok() && names_receiver && !Name::parse(content.text())) in.fail();
+  return in.ok() ? note : std::uint8_t{no_note};
 }
 
 }  // namespace
@@ -146,7 +158,9 @@ MessageRecord* MessageReader::read_record(Worker& at, Peer& from, FrameReader& i
       new OptionalFields);  // not make_unique, which fills it with zeros
   if ((bits & has_fields) != 0 && !read_fields(in, *fields, at.now())) return nullptr;
   if ((bits & has_asking_life) != 0) name->asks_in = read_life(in);
-  fields->asking_life = name->asks_in;
+  if ((flags & copy_flag) != 0) fields->life = name->asks_in;
+  else fields->asking_life = name->asks_in;
+  if ((bits & has_note) != 0) fields->note = read_note(in, flags, content);
   if (!in.ok() || !in.at_end() || ((flags & gap_flag) != 0) != (fields->gap != 0)) return nullptr;
   if (reply_to != nullptr) fields->reply_to = sources_.record_of(at, from, reply_to->name());
   const bool has_no_room = reply_to != nullptr && fields->reply_to == nullptr;
@@ -204,7 +218,7 @@ namespace {
 
 // A copy that is too large for this node becomes a gap.
 MessageRecord* gap_for(Worker& at, MessageRecord* copy) {
-  MessageRecord* const gap = gap_marker(*copy->target, copy->fields->tap, 1);
+  MessageRecord* const gap = gap_marker(*copy->target, copy->fields->tap, 1, reason_of(*copy));
   ++at.flow.copies_missed;
   free_record(copy);
   return gap;

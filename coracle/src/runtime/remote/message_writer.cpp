@@ -2,6 +2,7 @@
 
 #include "borrowed_content.hpp"
 #include "homes.hpp"
+#include "runtime/groups/notes.hpp"
 #include "runtime/node/node_core.hpp"
 
 #include <algorithm>
@@ -153,21 +154,26 @@ void MessageWriter::write_message(std::uint8_t kind, Peer& other, const Holder& 
   const OptionalFields* const fields = record.fields;
   const bool tracked = fields != nullptr && (fields->receipt != nullptr || is_told_of(*fields));
   const bool answers_elsewhere = fields != nullptr && fields->reply_to != nullptr;
-  const bool asks = record.source != nullptr && (record.flags & request_flag) != 0;
+  const bool is_copied = (record.flags & copy_flag) != 0;
+  const bool asks = record.source != nullptr && (is_copied || (record.flags & request_flag) != 0);
+  const std::uint8_t note = note_of(record);
   out.byte(static_cast<std::uint8_t>(
       (record.source != nullptr ? has_source : 0) | (fields != nullptr ? has_fields : 0) |
       (tracked ? is_tracked : 0) | (answers_elsewhere ? has_reply_to : 0) |
-      (asks ? has_asking_life : 0) | (is_earlier(record) ? is_sent_earlier : 0)));
+      (asks ? has_asking_life : 0) | (is_earlier(record) ? is_sent_earlier : 0) |
+      (note != no_note ? has_note : 0)));
   SentName* const source = record.source != nullptr ? name(*record.source) : nullptr;
   if (answers_elsewhere) name(*fields->reply_to);
   const std::uint64_t sequence = record.sequence();
   write_header(out, record, source != nullptr ? std::exchange(source->sequence, sequence) : 0);
   write_type(out, record);
   if (fields != nullptr) write_fields(out, *fields, node_.clock().now());
-  if (!asks) return;
-  const Incarnation life = record.source->life();
-  out.number(number_of_life(life));
-  if (source != nullptr) source->asks_in = life;
+  if (asks) {
+    const Incarnation life = is_copied ? fields->life : record.source->life();
+    out.number(number_of_life(life));
+    if (source != nullptr) source->asks_in = life;
+  }
+  if (note != no_note) out.byte(note);
 }
 
 void MessageWriter::write_kept(FrameWriter& out, const MessageRecord& record, Duration left) {

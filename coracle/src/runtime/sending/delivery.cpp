@@ -107,7 +107,7 @@ void arrive_at(Worker& home, Mailbox& target, MessageRecord* record) noexcept {
 void hand_out(Worker& home, Mailbox& target, MessageRecord* record) noexcept {
   hand_out_plain(home, target, record);
   if (record->fields != nullptr) {
-    tell_receipt(*record, Stage::delivered);
+    tell_receipt_handed_out(*record);
     home.observing.observe(Happening::handed_out, *record);
   }
   if ((record->flags & foreign_flag) != 0) report(home, *record, ReportKind::taken);

@@ -1,16 +1,20 @@
 #include "outgoing.hpp"
 
 #include "fast_path.hpp"
+#include "runtime/groups/noticing.hpp"
 #include "runtime/receipts/receipt_state.hpp"
 #include "runtime/room/room_ticket.hpp"
 #include "runtime/store/storing.hpp"
 
 #include <algorithm>
+#include <memory>
 #include <utility>
 
 namespace coracle::detail {
 
 namespace {
+
+using OwnRecord = std::unique_ptr<MessageRecord, FreeRecord>;
 
 // Replaces a value by its encoded bytes; returns false when it cannot be encoded.
 bool encode(MessageRecord& record) noexcept try {
@@ -83,23 +87,23 @@ Sent Outgoing::carry(Mailbox& source, MessageRecord*& record, Errc& error) {
 // The taps are determined before the message is carried: afterwards the record may be gone.
 Sent Outgoing::try_send_overheard(Mailbox& source, MessageRecord*& record, Errc& error) {
   if (is_earlier(*record)) return carry(source, record, error);  // overheard when it was sent
-  const std::vector<std::uint64_t>& hearing = worker_.overhearing.who_hears(source, *record);
+  Overhearing& overhearing = worker_.overhearing;
+  const std::vector<std::uint64_t>& hearing = overhearing.who_hears(source, *record);
   if (hearing.empty()) return carry(source, record, error);
-  std::vector<std::uint64_t> taps = hearing;
-  const OverheardBy heard = record->fields != nullptr ? record->fields->heard : nullptr;
-  if (heard) {
-    std::erase_if(taps, [&](std::uint64_t tap) {
-      return std::find(heard->begin(), heard->end(), tap) != heard->end();
-    });
-    if (taps.empty()) return carry(source, record, error);
-  }
-  MessageRecord* const original = clone_record(*record);
+  ChosenTaps chosen = overhearing.choose(*record, hearing);
+  const OverheardBy met = record->fields != nullptr ? record->fields->heard : nullptr;
+  const OwnRecord original(chosen.copied.empty() ? nullptr : clone_record(*record));
+  const std::shared_ptr<Noticing> noticing =
+      chosen.wants_notices ? follow(worker_, *record) : nullptr;
   const Sent sent = carry(source, record, error);
   if (sent == Sent::accepted) {
-    worker_.overhearing.send_copies(*original, taps);
-    if (heard) heard->insert(heard->end(), taps.begin(), taps.end());
+    overhearing.send_copies(chosen, original.get(), met);
+    if (noticing) noticing->begin(chosen.noticed);
+    else if (chosen.wants_notices) overhearing.miss_notices(chosen);
+  } else if (noticing) {
+    noticing->let_go(*record);
   }
-  free_record(original);
+  overhearing.reuse(std::move(chosen));
   return sent;
 }
 

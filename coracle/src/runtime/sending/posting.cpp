@@ -78,7 +78,7 @@ Task<std::vector<Result<void>>> send_records(Agent& agent, std::vector<MessageRe
   OverheardBy heard;  // the taps that have a copy, over all records
   const auto hear_once = [&](MessageRecord& record) {
     if (unsent.records.size() == 1 || (record.fields != nullptr && record.fields->heard)) return;
-    if (!heard) heard = std::make_shared<std::vector<std::uint64_t>>();
+    if (!heard) heard = std::make_shared<std::vector<MetTap>>();
     fields_of(record).heard = heard;
   };
   for (std::size_t i = 0; i < results.size(); ++i) {

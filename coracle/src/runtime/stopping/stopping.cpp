@@ -218,9 +218,20 @@ void Stopping::kill_the_rest() {
   }
 }
 
+// Eavesdroppers on other nodes learn how many copies were beyond their rate.
+void Stopping::tell_last_gaps() {
+  for (const auto& worker : node_.workers()) {
+    node_.calls().run_blocking(*worker, [&worker]() -> Task<> {
+      worker->overhearing.send_rate_gaps();
+      co_return;
+    });
+  }
+}
+
 // The society's other nodes and its message store become responsible for what they have.
 void Stopping::leave_society() {
   if (node_.remote() != nullptr) {
+    tell_last_gaps();
     give_up_what_is_elsewhere();
     hand_over();
     // Frames from a lease that has ended are ignored, so the last frames are awaited before.

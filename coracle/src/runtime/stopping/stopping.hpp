@@ -55,6 +55,7 @@ class Stopping {
   void end_waits();
   void end_errands();
   void kill_the_rest();
+  void tell_last_gaps();
   void leave_society();
   void give_up_what_is_elsewhere();
   void hand_over();

@@ -35,7 +35,8 @@ void begin_storing(Worker& home, Mailbox& mailbox, Mailbox& of) {
 bool is_awaited_here(const MessageRecord& record) noexcept {
   if ((record.flags & request_flag) != 0) return true;
   const OptionalFields* const fields = record.fields;
-  return fields != nullptr && fields->receipt && fields->receipt.use_count() > 1;
+  return fields != nullptr && fields->receipt &&
+         fields->receipt->is_awaited(fields->receipt.use_count());
 }
 
 // The message store has taken the message over.

@@ -16,8 +16,6 @@ Bytes bytes_of(std::string_view text) {
   return {bytes.begin(), bytes.end()};
 }
 
-constexpr const char* patterns[] = {"", "", "", ".*", "n./.*", "[a-z]+", "(a*)*b", "(?i)x|", "["};
-
 }  // namespace
 
 void CoreFrames::write_known(Writer& out, const std::string& name) {
@@ -102,10 +100,15 @@ void CoreFrames::write_rest(Writer& out, Bytes& content, const std::string& sour
   if (!reply_to.empty()) bits |= has_reply_to;
   if (draw_.chance(5)) bits |= is_forbidden;
   if (draw_.chance(25)) bits |= has_asking_life;
+  const bool is_noted =
+      !temper_.complains && draw_.chance(8);  // a notice, or a gap with its reason
+  if (is_noted) bits |= has_note | has_fields;
   out.byte(bits);
   if (!source.empty()) write_name(out, source);
   if (!reply_to.empty()) write_name(out, reply_to);
-  const std::uint16_t says = complains() ? std::uint16_t{letter_flag} : flags();
+  const std::uint16_t drawn = complains() ? std::uint16_t{letter_flag} : flags();
+  const bool is_copy = is_noted && !draw_.chance(temper_.ill_formed) && (drawn & gap_flag) == 0;
+  const std::uint16_t says = is_copy ? std::uint16_t{copy_flag} : drawn;
   out.number(says);
   out.number(draw_.chance(80) ? draw_.below(3) : draw_.number_near(1));  // its number at its source
   out.number(draw_.chance(50) ? 0 : draw_.seen(known_.conversations));
@@ -126,6 +129,7 @@ void CoreFrames::write_rest(Writer& out, Bytes& content, const std::string& sour
   }
   if ((bits & has_fields) != 0) write_fields(out);
   if ((bits & has_asking_life) != 0) out.number(draw_.number_near(2));
+  if (is_noted) out.byte(static_cast<std::uint8_t>(draw_.below(draw_.chance(95) ? 12 : 14) + 1));
   content = bytes_of(text);
   what += " from '" + source + "' flags " + std::to_string(says) + " bits " + std::to_string(bits);
   if (!reply_to.empty()) what += " reply to '" + reply_to + "'";
@@ -151,38 +155,6 @@ std::string CoreFrames::write_message(Writer& out, std::uint8_t kind, Bytes& con
   write_rest(out, content, source, what);
   spells_ = false;
   return what;
-}
-
-void CoreFrames::write_pattern(Writer& out) {
-  out.text(draw_.chance(80) ? std::string() : draw_.name());
-  out.text(draw_.chance(80) ? std::string() : draw_.name());
-  for (int condition = 0; condition < 4; ++condition)
-    out.text(draw_.chance(70) ? "" : patterns[draw_.below(std::size(patterns))]);
-  const std::uint64_t components = draw_.chance(80) ? 0 : draw_.below(3);
-  out.number(components);
-  for (std::uint64_t left = components; left != 0; --left) {
-    out.text(draw_.chance(50) ? "role" : "x");
-    out.text(draw_.text().substr(0, 100));
-  }
-}
-
-std::string CoreFrames::write_tap(Writer& out) {
-  const bool is_own = temper_.is_left_out(Known::eavesdropper) || draw_.chance(40);
-  const std::string eavesdropper = is_own ? draw_.own_name() : draw_.name();
-  const bool is_new = temper_.is_left_out(Known::tap) || draw_.chance(60);
-  const std::uint64_t tap = is_new ? draw_.below(1000) : draw_.seen(known_.taps);
-  Incarnation life = draw_.life_of(eavesdropper);
-  const auto held = known_.held.find(eavesdropper);
-  if (temper_.is_left_out(Known::eavesdropper))
-    life = held != known_.held.end() ? held->second.life : Incarnation();
-  out.number(draw_.chance(50) ? 0 : draw_.seen(known_.tokens));
-  out.number(tap);
-  out.text(eavesdropper);
-  out.number(number_of_life(life));
-  write_mailbox(out);
-  write_pattern(out);
-  return " " + std::to_string(tap) + " of '" + eavesdropper + "' in life " +
-         std::to_string(number_of_life(life));
 }
 
 std::string CoreFrames::write_reports(Writer& out) {

@@ -131,7 +131,7 @@ std::optional<FrameAsked> read_asked(ByteSpan frame, std::vector<Name>& of_both)
 // Writes the same frame without its content; never longer than it was.
 void write_emptied(Bytes& out, ByteSpan frame, const FrameAsked& asked) {
   out.assign(frame.begin(), frame.begin() + static_cast<std::ptrdiff_t>(asked.type_at));
-  out[asked.bits_at] &= ~static_cast<std::byte>(has_asking_life);
+  out[asked.bits_at] &= ~static_cast<std::byte>(has_asking_life | has_note);
   out[asked.bits_at] |= static_cast<std::byte>(is_forbidden);
   FrameWriter writer(out);
   writer.byte(no_content);

@@ -1,0 +1,50 @@
+// One byte says what a copy or a gap is about: a copy with a note is a notice of what became of the
+// copied message, and the note of a gap is its reason. Nodes send each other the same byte.
+#pragma once
+
+#include "coracle/overhearing.hpp"
+#include "runtime/mailbox/mailbox.hpp"
+
+#include <cstdint>
+#include <optional>
+
+namespace coracle::detail {
+
+enum Note : std::uint8_t {
+  no_note = 0,
+  kept_note,
+  handed_out_note,
+  consumed_note,
+  expired_note,
+  refused_note,
+  undeliverable_note,
+  store_lost_note,
+  dropped_note,  // followed by its reasons, in the order of DropReason
+};
+inline constexpr std::uint8_t last_note = dropped_note + 4;
+inline constexpr auto last_gap_note = static_cast<std::uint8_t>(GapReason::notices);
+
+// Returns the note for the end of a message.
+inline std::uint8_t note_of(Outcome outcome, DropReason reason) noexcept {
+  if (outcome == Outcome::store_lost) return store_lost_note;
+  if (outcome == Outcome::dropped)
+    return static_cast<std::uint8_t>(dropped_note + static_cast<unsigned>(reason));
+  return static_cast<std::uint8_t>(consumed_note + static_cast<unsigned>(outcome));
+}
+
+// Returns the note of a copy or a gap.
+inline std::uint8_t note_of(const MessageRecord& record) noexcept {
+  return is_copy(record) ? record.fields->note : std::uint8_t{no_note};
+}
+
+inline bool is_notice(const MessageRecord& record) noexcept {
+  return (record.flags & copy_flag) != 0 && record.fields->note != no_note;
+}
+
+// Returns the reason under which a copy, a notice or a gap is counted when it is missing.
+inline GapReason reason_of(const MessageRecord& record) noexcept {
+  if ((record.flags & gap_flag) != 0) return static_cast<GapReason>(record.fields->note);
+  return is_notice(record) ? GapReason::notices : GapReason::mailbox;
+}
+
+}  // namespace coracle::detail
