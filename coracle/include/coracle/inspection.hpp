@@ -45,9 +45,9 @@ struct Wait {
   Conversation conversation = 0;
   // A receive also tests what is in the message.
   bool tests_content = false;
-  // The time that the wait has lasted, to a few milliseconds. When `is_at_least`, it has lasted
-  // that long or longer: this is the time since somebody inspected the agent for the first time in
-  // this wait. Nothing: it has not been seen before.
+  // The time that the wait has lasted, to a few milliseconds or a tenth. When `is_at_least`, it
+  // has lasted that long or longer: this is the time since somebody inspected the agent for the
+  // first time in this wait. Nothing: it has not been seen before.
   std::optional<Duration> since;
   bool is_at_least = false;
   // The time that it may still last; nothing: there is no deadline.
@@ -93,7 +93,7 @@ struct Inspection {
   // --- the agent, reported by its node ---
   Activity activity = Activity::absent;
   Incarnation life;
-  std::optional<Duration> age;  // the time since this life began
+  std::optional<Duration> age;  // the time since this life began, to a tenth
   std::vector<Wait> waits;      // 64 at most
   std::uint64_t requests = 0;   // requests without a reply
   std::uint64_t tasks = 0;      // tasks beside run()

@@ -66,7 +66,7 @@ BOOST_AUTO_TEST_CASE(a_part_is_read_as_it_was_written) {
 BOOST_AUTO_TEST_CASE(a_part_that_is_cut_makes_no_sense_or_has_no_agent) {
   const auto bytes = written(full());
   for (std::size_t size = 0; size < bytes.size(); ++size) {
-    FrameReader in(std::span(bytes).first(size));
+    FrameReader in{std::span(bytes).first(size)};
     const Inspection part = read_inspection(in);
     BOOST_TEST((!in.ok() || part.activity == Activity::absent));
   }

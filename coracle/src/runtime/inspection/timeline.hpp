@@ -1,5 +1,5 @@
 // The times at which a rising count had certain values: from a number that was counted, it returns
-// about when that was. Memory is bounded; the older a number, the coarser its time.
+// about when that was, to a tenth of the time since then. Memory is bounded.
 #pragma once
 
 #include "coracle/clock.hpp"
@@ -36,16 +36,25 @@ class Timeline {
   std::size_t size() const noexcept { return times_.size(); }
 
  private:
+  static constexpr int steps = 10;
+
   struct At {
     std::uint64_t count;
     Time latest;  // at which the count was that
   };
 
-  // Removes every second entry.
-  void thin_out() noexcept {
-    std::size_t kept = 0;
-    for (std::size_t index = 1; index < times_.size(); index += 2) times_[kept++] = times_[index];
-    times_.resize(kept);
+  // Removes each entry whose neighbours are no further apart than a tenth of their age. So less
+  // than 900 are kept, whatever the clock shows: any two distances together are more than a tenth
+  // of the age, and there are 440 such steps from a nanosecond to three centuries.
+  void thin_out() {
+    const Time newest = times_.back().latest;
+    std::vector<At> kept = {times_.back()};
+    for (std::size_t index = times_.size() - 1; index-- > 1;) {
+      const Time older = times_[index - 1].latest;
+      if (kept.back().latest - older > (newest - older) / steps) kept.push_back(times_[index]);
+    }
+    kept.push_back(times_.front());
+    times_.assign(kept.rbegin(), kept.rend());
   }
 
   std::vector<At> times_;

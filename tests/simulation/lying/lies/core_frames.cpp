@@ -386,16 +386,4 @@ Frame CoreFrames::slot_answer(LeaseId to, const std::string& target, std::uint64
   return frame;
 }
 
-Frame CoreFrames::taken_over(std::uint64_t serial, std::uint8_t keeps) {
-  return token(taken_over_frame, serial, keeps);
-}
-
-Frame CoreFrames::inspected(std::uint64_t number) {
-  Frame frame = token(inspection_frame, number, 255);
-  Writer out(frame.head);
-  out.number(0);
-  out.number(0);
-  return frame;
-}
-
 }  // namespace coracle::test::lying

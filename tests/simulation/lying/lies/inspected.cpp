@@ -1,5 +1,7 @@
 #include "core_frames.hpp"
 
+#include "coracle/support/core_frames.hpp"
+
 namespace coracle::test::lying {
 
 // The agent in an inspection.
@@ -27,6 +29,18 @@ void CoreFrames::write_inspected(Writer& out) {
   out.number(draw_.below(1000));
   out.text(draw_.text());
   out.text(draw_.text());
+}
+
+Frame CoreFrames::inspected(std::uint64_t number) {
+  Frame frame = token(coracle::detail::inspection_frame, number, 255);
+  Writer out(frame.head);
+  out.number(0);
+  out.number(0);
+  return frame;
+}
+
+Frame CoreFrames::taken_over(std::uint64_t serial, std::uint8_t keeps) {
+  return token(coracle::detail::taken_over_frame, serial, keeps);
 }
 
 }  // namespace coracle::test::lying
