@@ -110,6 +110,13 @@ struct QueueSettings {
 };
 int run_queue(const QueueSettings& settings);
 
+// coracle why
+struct WhySettings {
+  Place place;
+  std::string name;
+};
+int run_why(const WhySettings& settings);
+
 // coracle trace
 struct TraceSettings {
   Place place;

@@ -121,7 +121,26 @@ struct Operating {
   DoctorSettings doctor;
   TraceSettings trace;
   QueueSettings queue;
+  WhySettings why;
 };
+
+void add_inspecting(CLI::App& app, Operating& settings, std::function<int()>& act) {
+  CLI::App& queue = *app.add_subcommand(
+      "queue",
+      "Lists the unread messages of an agent, on any node, without reading them; if there is\n"
+      "no such agent, the messages that are stored for it");
+  add_place(queue, settings.queue.place);
+  queue.add_option("name", settings.queue.name, "The name of the agent")->required();
+  queue.callback([&] { act = [&] { return run_queue(settings.queue); }; });
+
+  CLI::App& why = *app.add_subcommand(
+      "why",
+      "Prints why an agent waits: the agents that wait for each other, one on each line, until\n"
+      "one that waits for nobody, or a circle");
+  add_place(why, settings.why.place);
+  why.add_option("name", settings.why.name, "The name of the agent")->required();
+  why.callback([&] { act = [&] { return run_why(settings.why); }; });
+}
 
 void add_operating(CLI::App& app, Operating& settings, std::function<int()>& act) {
   CLI::App& stats = *app.add_subcommand(
@@ -150,14 +169,6 @@ void add_operating(CLI::App& app, Operating& settings, std::function<int()>& act
   doctor.add_option("--within", settings.doctor.within, "Seconds that each step may take")
       ->check(CLI::Range(0.1, 1e6));
   doctor.callback([&] { act = [&] { return run_doctor(settings.doctor); }; });
-
-  CLI::App& queue = *app.add_subcommand(
-      "queue",
-      "Lists the unread messages of an agent, on any node, without reading them; if there is\n"
-      "no such agent, the messages that are stored for it");
-  add_place(queue, settings.queue.place);
-  queue.add_option("name", settings.queue.name, "The name of the agent")->required();
-  queue.callback([&] { act = [&] { return run_queue(settings.queue); }; });
 
   CLI::App& trace = *app.add_subcommand(
       "trace",
@@ -351,6 +362,7 @@ int run(int argc, char** argv) {
 
   Operating operating;
   add_operating(app, operating, act);
+  add_inspecting(app, operating, act);
   ExportSettings exporting;
   add_export(app, exporting, act);
 

@@ -29,7 +29,12 @@ struct Supervisor::Events {
 Supervisor::Supervisor(RestartLimit limit, Restart strategy)
     : count_(limit), strategy_(strategy), events_(std::make_unique<Events>()) {}
 
-Supervisor::~Supervisor() = default;
+Supervisor::~Supervisor() {
+  const detail::Mailbox* const own = detail::Access::mailbox(*this);
+  if (own == nullptr) return;  // it has not begun
+  auto& notes = own->home.load()->node().inspection_notes();
+  for (const auto& child : children_) notes.released(child->spec.name(), own->name);
+}
 
 Supervisor& Supervisor::child(AgentSpec spec, Factory factory) {
   children_.push_back(std::make_unique<Child>(std::move(spec), std::move(factory)));
@@ -41,6 +46,7 @@ void Supervisor::on_ending(const Ending&) {}
 Task<> Supervisor::start(Child& child) {
   co_await adopt(child.spec, child.factory());
   child.running = true;
+  node().core().inspection_notes().started(child.spec.name(), name());
 }
 
 bool RestartCount::may_restart(Time present) {

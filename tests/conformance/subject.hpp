@@ -119,6 +119,7 @@ Cases overflow_cases();     // 8
 Cases ending_cases();       // 9
 Cases supervision_cases();  // 9
 Cases timed_cases();        // 9
+Cases inspection_cases();   // 9
 Cases bad_input_cases();    // 10
 Cases failure_cases();      // 11
 Cases admission_cases();    // 12

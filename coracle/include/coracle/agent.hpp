@@ -11,6 +11,7 @@
 #include "coracle/query.hpp"
 #include "coracle/task.hpp"
 
+#include <functional>
 #include <memory>
 #include <new>
 #include <optional>
@@ -159,6 +160,11 @@ class Agent : public detail::RootTask {
   Task<> describe(Properties properties);
   // The entries of the directory that fit.
   Task<std::vector<Entry>> search(Query query);
+
+  // Lets inspections show a text about this agent's state: inspect() in <coracle/inspection.hpp>
+  // calls `show` between two pieces of the agent's code, and shows at most 16 KiB of the text.
+  // `show` must not wait. An empty function ends this.
+  void show_state(std::function<std::string()> show);
 
   // --- tasks and time ---
 

@@ -62,6 +62,11 @@ class Deadline {
     if (kind_ == Kind::point) return Time(span_);
     return span_ > Time::max() - now ? Time::max() : now + span_;
   }
+  // The beginning of a wait that ends at `end`, if this is a span; otherwise Time::max(), for
+  // unknown.
+  constexpr Time begun(Time end) const noexcept {
+    return kind_ == Kind::span && end != Time::max() ? end - span_ : Time::max();
+  }
 
  private:
   enum class Kind : std::uint8_t { never, span, point };

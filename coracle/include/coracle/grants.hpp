@@ -6,6 +6,7 @@
 //   allow lab/**    send     lab/**      such agents may send messages to such agents
 //   deny  lab/spy   overhear lab/boss    such agents may not overhear messages to or from those
 //   allow lab/**    join     teams/*     such agents may become members of such groups
+//   allow ops       inspect  lab/**      nodes with such a certificate may inspect such agents
 //   allow lab/desk  redirect lab/**      such mailboxes may redirect other agents' messages, in
 //                                        the senders' names, to agents of other nodes
 //

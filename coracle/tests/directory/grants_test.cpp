@@ -54,6 +54,9 @@ BOOST_AUTO_TEST_CASE(names_are_registered_by_nodes_and_all_else_is_done_by_agent
   BOOST_TEST(lab->allows("lab-7", Action::claim, "anybody", "lab/robot"));
   BOOST_TEST(!lab->allows("", Action::claim, "lab-7", "lab/robot"));
   BOOST_TEST(!lab->allows("lab-7", Action::claim, {}, "lab"));
+  const auto desk = policy("allow desk inspect lab/**");
+  BOOST_TEST(desk->allows("desk", Action::inspect, {}, "lab/robot"));
+  BOOST_TEST(!desk->allows("", Action::inspect, "desk", "lab/robot"));
   // A node without a certificate has the empty identity, which `*` fits, too.
   BOOST_TEST(policy("allow * register **")->allows("", Action::claim, {}, "a/b"));
 }

@@ -234,16 +234,16 @@ BOOST_AUTO_TEST_CASE(who_may_overhear_nobody_is_told_so) {
 }
 
 BOOST_AUTO_TEST_CASE(who_may_be_an_agent_may_look_at_what_waits_for_it) {
-  const auto peek = [](std::string_view name) {
+  const auto look = [](std::string_view name) {
     Bytes frame;
     FrameWriter out(frame);
-    out.byte(detail::peek_frame);
+    out.byte(detail::look_frame);
     out.number(4);
     out.text(name);
     return frame;
   };
-  BOOST_TEST((checkpoint.rule({1, 2}, peek("ann")) == Ruling::passes));
-  BOOST_TEST((checkpoint.rule({1, 2}, peek("bob")) == Ruling::replaced));
+  BOOST_TEST((checkpoint.rule({1, 2}, look("ann")) == Ruling::passes));
+  BOOST_TEST((checkpoint.rule({1, 2}, look("bob")) == Ruling::replaced));
   FrameReader in(checkpoint.instead());
   BOOST_TEST(in.byte() == detail::refused_request_frame);
   BOOST_TEST(in.number() == 4u);

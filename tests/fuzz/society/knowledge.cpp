@@ -85,7 +85,7 @@ void Knowledge::on_frame(LeaseId from, ByteSpan head, ByteSpan content) {
     case hand_over_frame:
       return serials.note(in.number());
     case greeting_frame:
-    case peek_frame:
+    case look_frame:
     case last_frame:
     case refused_request_frame:
       return tokens.note(in.number());

@@ -178,8 +178,8 @@ void Member::Life::answer(LeaseId from, ByteSpan head) {
       out.number(token);
       out.byte(keeps_nothing);
       break;
-    case peek_frame:
-      out.byte(peeked_frame);
+    case look_frame:
+      out.byte(inspection_frame);
       for (const std::uint64_t number : {token, std::uint64_t{0}, std::uint64_t{0}})
         out.number(number);
       break;

@@ -38,8 +38,8 @@ constexpr std::uint8_t kinds[] = {
     taken_over_frame,
     refused_request_frame,
     denied_frame,
-    peek_frame,
-    peeked_frame,
+    look_frame,
+    inspection_frame,
     store_message_frame,
     last_frame,
 };
@@ -312,14 +312,14 @@ void Sayings::write_of_token(Writer& out, std::uint8_t kind, Choices& choose) {
     case answer_frame:
       if (choose.in(220)) out.byte(keeps());
       return;
-    case peek_frame:
+    case look_frame:
       return out.text(name(choose));
     case last_frame:
       out.byte(static_cast<std::uint8_t>(choose.below(choose.in(250) ? 4 : 6)));
       out.text(choose.in(200) ? "teams/red" : name(choose));
       out.text(name(choose));
       return out.number(choose.in(240) ? 1 + choose.below(100) : choose.number());
-    case peeked_frame: {
+    case inspection_frame: {
       out.number(choose.number());
       const std::size_t shown = choose.below(3);
       out.number(choose.in(250) ? shown : choose.number());
@@ -330,7 +330,7 @@ void Sayings::write_of_token(Writer& out, std::uint8_t kind, Choices& choose) {
         out.number(choose.number());
         out.text(choose.of(texts));
       }
-      return;
+      return write_inspected(out, choose);
     }
     default:
       return;

@@ -230,29 +230,29 @@ BOOST_FIXTURE_TEST_CASE(who_greets_again_and_again_hears_no_taps, Listener) {
 BOOST_FIXTURE_TEST_CASE(who_looks_into_mailboxes_too_often_is_denied, Listener) {
   const LeaseId ann = lab.join();
   const auto look = [&](LeaseId who) {
-    lab.transport().feed(who, Frame(peek_frame).number(++serial).text("spy").bytes(), {});
+    lab.transport().feed(who, Frame(look_frame).number(++serial).text("spy").bytes(), {});
   };
   for (int time = 0; time < 2000; ++time) look(eve);
   look(ann);
   lab.run();
-  BOOST_TEST(lab.count(eve, peeked_frame) == 16U);
+  BOOST_TEST(lab.count(eve, inspection_frame) == 16U);
   BOOST_TEST(lab.count(eve, denied_frame) == 2000U - 16U);
-  BOOST_TEST(lab.count(ann, peeked_frame) == 1U);
+  BOOST_TEST(lab.count(ann, inspection_frame) == 1U);
   BOOST_TEST(!lab.is_refused(eve));  // an honest node may have many agents that look
   lab.run(1s);
   for (int time = 0; time < 17; ++time) look(eve);
   lab.run();
-  BOOST_TEST(lab.count(eve, peeked_frame) == 32U);
+  BOOST_TEST(lab.count(eve, inspection_frame) == 32U);
 }
 
 // Most of the replies that wait for the member are not read.
 BOOST_FIXTURE_TEST_CASE(who_does_not_read_answers_gets_no_more_of_them, Listener) {
-  const auto look = [&] { lab.send(eve, Frame(peek_frame).number(++serial).text("spy").bytes()); };
+  const auto look = [&] { lab.send(eve, Frame(look_frame).number(++serial).text("spy").bytes()); };
   lab.transport().has_room = false;
   look();
-  BOOST_TEST(lab.count(eve, peeked_frame) == 1U);
+  BOOST_TEST(lab.count(eve, inspection_frame) == 1U);
   look();
-  BOOST_TEST(lab.count(eve, peeked_frame) == 1U);
+  BOOST_TEST(lab.count(eve, inspection_frame) == 1U);
   BOOST_TEST(lab.count(eve, denied_frame) == 1U);
   lab.send(eve, Frame(greeting_frame).number(1).byte(0).bytes());
   BOOST_TEST(lab.count(eve, denied_frame) == 2U);
@@ -260,7 +260,7 @@ BOOST_FIXTURE_TEST_CASE(who_does_not_read_answers_gets_no_more_of_them, Listener
   lab.transport().make_room(eve);
   lab.run();
   look();
-  BOOST_TEST(lab.count(eve, peeked_frame) == 2U);
+  BOOST_TEST(lab.count(eve, inspection_frame) == 2U);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -178,8 +178,8 @@ std::map<unsigned, Sample> frames() {
   sample(taken_over_frame).number(1, {"number"}).byte(0);
   sample(refused_request_frame).number(1, {"token"});
   sample(denied_frame).number(1, {"token"});
-  sample(peek_frame).number(1).text("x", {"name"});
-  sample(peeked_frame).number(1, {"token"}).number(0).number(0);
+  sample(look_frame).number(1).text("x", {"name"});
+  sample(inspection_frame).number(1, {"token"}).number(0).number(0).byte(0, {"agent"}).or_nothing();
   sample(store_message_frame).name("x", {"target"}).number(1).number(1).as_message({"source"});
   Sample& last = sample(last_frame).number(1).byte(1, {"does not join", "how often"});
   last.text("choir").text("eve", {"member"}).number(1, {"count"});

@@ -57,9 +57,9 @@ std::map<unsigned, Bytes> shortest_frames() {
   add(Frame(taken_over_frame).number(1).byte(0).bytes());
   add(Frame(refused_request_frame).number(1).bytes());
   add(Frame(denied_frame).number(1).bytes());
-  add(Frame(peek_frame).number(1).text("x").bytes());
+  add(Frame(look_frame).number(1).text("x").bytes());
   add(Frame(last_frame).number(1).byte(1).text("choir").text("eve").number(1).bytes());
-  add(Frame(peeked_frame).number(1).number(0).number(0).bytes());
+  add(Frame(inspection_frame).number(1).number(0).number(0).bytes());
   return frames;
 }
 

@@ -312,9 +312,8 @@ std::string JudgedSociety::look() {
   const std::string at = draw_.of(judged_names);
   bool does = true;
   have(who, [&](Agent& me) -> Task<> {
-    Task<detail::Peeked> looking =
-        me.node().core().remote()->peeks().peek(*detail::Worker::current(), Name(at));
-    const detail::Peeked found = co_await looking;
+    Task<Inspection> looking = inspect(me, Name(at));
+    const Inspection found = co_await looking;
     does = found.is_allowed;
   });
   return compare("that the node of '" + who.name + "' looks at the queue of '" + at + "'",

@@ -188,7 +188,7 @@ class Trial {
   }
   std::string ask_to_look(LeaseId from, LeaseId to) {
     const std::string at = name();
-    Frame frame(peek_frame);
+    Frame frame(look_frame);
     frame.number(1).text(at);
     return compare("a look at '" + at + "'", from, to, frame.bytes(),
                    oracle_.may_look_at(member(from), at));

@@ -54,8 +54,8 @@ class Draw {
     }
   }
   std::string policy() {
-    static constexpr const char* words[] = {"register", "send", "send",    "overhear",
-                                            "overhear", "join", "redirect"};
+    static constexpr const char* words[] = {"register", "send", "send",     "overhear",
+                                            "overhear", "join", "redirect", "inspect"};
     std::string text = chance(60) ? "allow * register **\n" : "";
     for (std::size_t lines = below(14); lines != 0; --lines) {
       if (chance(10)) text += "  # allow ** send **\n";

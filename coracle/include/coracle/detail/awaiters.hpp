@@ -134,6 +134,7 @@ class [[nodiscard]] ReceivingUntil : public Receiving, private TimerNode {
       : Receiving(whose, std::move(what)), TimerNode(&on_deadline), deadline_(deadline) {}
   bool await_suspend(std::coroutine_handle<> awaiting) noexcept;
   std::optional<Message> await_resume();
+  WaitTimes times() const noexcept { return times_of(deadline_); }
 
  private:
   static void on_deadline(TimerNode& timer) noexcept;
@@ -166,6 +167,7 @@ class [[nodiscard]] Asking : public Sending, public Waiting, private TimerNode {
   const Mailbox* asker() const noexcept;
   // Returns whether only the reply is missing.
   bool accepted() const noexcept { return record_ == nullptr; }
+  WaitTimes times() const noexcept { return times_of(deadline_); }
 
  protected:
   friend void answer(Worker& home, MessageRecord* reply) noexcept;
@@ -204,6 +206,8 @@ class [[nodiscard]] Pausing : public Waiting, private TimerNode {
   bool await_ready() const noexcept { return false; }
   void await_suspend(std::coroutine_handle<> awaiting) noexcept;
   void await_resume() const;
+  const Agent& agent() const noexcept { return agent_; }
+  WaitTimes times() const noexcept { return times_of(until_); }
 
  private:
   static void on_time(TimerNode& timer) noexcept;

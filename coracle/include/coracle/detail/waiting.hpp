@@ -53,6 +53,11 @@ struct Waiting : Link {
   std::coroutine_handle<> frame;
 };
 
+// The beginning and the end of a wait; Time::max(): unknown, or never.
+struct WaitTimes {
+  Time begun = Time::max(), ends = Time::max();
+};
+
 // An alarm of a worker: at its time the worker calls `fire`.
 struct TimerNode {
   using Fire = void (*)(TimerNode&) noexcept;
@@ -66,6 +71,11 @@ struct TimerNode {
   }
   void arm(Worker& worker, Time at);
   void disarm() noexcept;
+  // The times of a wait that ends at this alarm, which was armed for `deadline`.
+  WaitTimes times_of(const Deadline& deadline) const noexcept {
+    if (place == idle) return {};
+    return {deadline.begun(when), when};
+  }
 
   Fire fire;
   Worker* owner = nullptr;

@@ -33,10 +33,10 @@ enum FrameKind : std::uint8_t {
   store_state_frame,           // requests or announces whether a node is the message store
   hand_over_frame,             // a message for the message store
   taken_over_frame,            // the reply to that
-  refused_request_frame = 24,  // in place of a tap or a peek that the policy does not allow
+  refused_request_frame = 24,  // in place of a tap or a look that the policy does not allow
   denied_frame,                // the reply to that
-  peek_frame,                  // requests the messages that wait for a name
-  peeked_frame,
+  look_frame,                  // requests an inspection of a name
+  inspection_frame,
   store_message_frame,  // a message for the message store to keep; a round is its incarnation
   last_frame,           // an agent joins a group, and wants the last messages that were sent to it
 };

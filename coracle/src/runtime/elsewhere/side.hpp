@@ -2,7 +2,6 @@
 #pragma once
 
 #include "coracle/outcome.hpp"
-#include "coracle/support/peek.hpp"
 #include "coracle/transport.hpp"
 #include "runtime/mailbox/mailbox.hpp"
 #include "runtime/worker/timers.hpp"

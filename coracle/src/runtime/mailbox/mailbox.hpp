@@ -195,6 +195,7 @@ enum Mode : std::uint32_t {
   elsewhere = 1 << 13,  // an agent of another node holds the name
   held = present | elsewhere,
   storing = 1 << 14,  // it stands for its name at the message store (storing.hpp)
+  shows = 1 << 15,    // an agent of that name shows its state to inspections, or did
 };
 
 // Two cache lines: every message looks at one, and messages that have to wait also look at the

@@ -101,7 +101,7 @@ void Pausing::await_suspend(std::coroutine_handle<> awaiting) noexcept {
     worker.scheduler.length().end();  // so that others, also on other workers, get what it has sent
     return worker.scheduler.schedule(*this);
   }
-  worker.scheduler.wait(*this);
+  worker.scheduler.pause(*this);
   if (until_.is_set()) arm(worker, until_.at(worker.now()));
 }
 

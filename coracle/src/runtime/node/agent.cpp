@@ -138,6 +138,12 @@ void Agent::set_mailbox(const MailboxOptions& options) {
   }
 }
 
+void Agent::show_state(std::function<std::string()> show) {
+  Worker& worker = here(*this);
+  mailbox_->set_mode(detail::shows);
+  worker.node().inspection_notes().set_state(*this, std::move(show));
+}
+
 void Agent::spawn(Task<> task) {
   Worker& worker = here(*this);
   if (!task) return;

@@ -83,7 +83,10 @@ void task_done(Worker& home, Agent& agent, const std::exception_ptr& error, bool
     return;
   }
   const auto [reason, text] = meaning_of(error);
-  if (reason == EndReason::crashed) report_crash(home.node(), Access::mailbox(agent)->name, text);
+  if (reason == EndReason::crashed) {
+    report_crash(home.node(), Access::mailbox(agent)->name, text);
+    home.failures.note(*Access::mailbox(agent), home.now(), "it ended by an exception: " + text);
+  }
   end_agent(home, agent, reason, text);
 }
 
@@ -143,6 +146,7 @@ void keep_questions(const Mailbox& mailbox) noexcept {
 void destroy_agent(Worker& home, Agent& agent, EndReason reason) noexcept {
   Mailbox& mailbox = *Access::mailbox(agent);
   home.scheduler.cancel_begin(agent);
+  if ((mailbox.mode_now() & shows) != 0) home.node().inspection_notes().forget_state(agent);
   const bool outer = std::exchange(home.unwinding_ends_agent, true);
   if (mailbox.extension) {
     Link& tasks = mailbox.extension->tasks;
@@ -244,6 +248,7 @@ void attach(Worker& home, Mailbox& mailbox, std::unique_ptr<Agent> owned, const 
     if (mailbox.agent != nullptr) fence(home, mailbox);
     mailbox.agent = &agent;
     mailbox.set_life(life);
+    home.last_life = std::max(home.last_life, life.counter);
     mailbox.clear_mode(elsewhere);
     if (home.node().remote() != nullptr) {
       mailbox.ext().properties = AgentAccess::properties(spec);

@@ -6,6 +6,7 @@
 #include "coracle/receipt.hpp"
 #include "coracle/support/signal.hpp"
 #include "runtime/groups/late_joiners.hpp"
+#include "runtime/inspection/notes.hpp"
 #include "runtime/lease/node_lease.hpp"
 #include "runtime/lease/node_numbers.hpp"
 #include "runtime/mailbox/lease_mailboxes.hpp"
@@ -97,6 +98,7 @@ class NodeCore final : public Inbound {
   // The agents that are about to join a group and want the messages that were sent to it before.
   LateJoiners& late_joiners() noexcept { return late_joiners_; }
   LeaseMailboxes& lease_mailboxes() noexcept { return lease_mailboxes_; }
+  InspectionNotes& inspection_notes() noexcept { return inspection_notes_; }
   // A message has ended: a message store need not keep it.
   void finished(const MessageRecord& record) noexcept {
     if (record.fields != nullptr && record.fields->kept != 0)
@@ -126,6 +128,7 @@ class NodeCore final : public Inbound {
   ComputePool compute_pool_;
   LateJoiners late_joiners_;
   LeaseMailboxes lease_mailboxes_;
+  InspectionNotes inspection_notes_;
   std::unique_ptr<Remote> remote_;
   NodeLease lease_;
   NodeNumbers numbers_;

@@ -22,7 +22,7 @@ Remote::Remote(NodeCore& node, Transport& transport) noexcept
       store_server_(node, peers_, sources_, writer_, reader_),
       reports_(node, peers_, store_),
       requests_(node, peers_),
-      peeks_(node, peers_, requests_),
+      inspections_(node, peers_, requests_),
       own_taps_(node, peers_, requests_, store_),
       taps_of_peers_(node, peers_, requests_, store_, store_server_),
       last_requests_(node, peers_, sources_, requests_, store_server_) {}
@@ -150,10 +150,10 @@ bool Remote::dispatch(Worker& at, std::uint8_t kind, Peer& from, FrameReader& in
       return requests_.read_refused(from, in);
     case denied_frame:
       return requests_.read_denied(from, in);
-    case peek_frame:
-      return peeks_.read(at, from, in);
-    case peeked_frame:
-      return peeks_.read_reply(from, in);
+    case look_frame:
+      return inspections_.read(at, from, in);
+    case inspection_frame:
+      return inspections_.read_reply(from, in);
     case last_frame:
       return last_requests_.read(from, in);
     default:

@@ -9,13 +9,13 @@
 #include "coracle/transport.hpp"
 #include "message_reader.hpp"
 #include "message_writer.hpp"
-#include "peeks.hpp"
 #include "reports.hpp"
 #include "requests_to_all.hpp"
 #include "runtime/elsewhere/side.hpp"
 #include "runtime/groups/last_requests.hpp"
 #include "runtime/groups/own_taps.hpp"
 #include "runtime/groups/taps_of_peers.hpp"
+#include "runtime/inspection/inspections.hpp"
 #include "runtime/store/store_client.hpp"
 #include "runtime/store/store_server.hpp"
 #include "slot_requests.hpp"
@@ -36,7 +36,7 @@ class Remote final : public FrameReceiver, public DirectoryWatcher {
   Peers& peers() noexcept { return peers_; }
   Reports& reports() noexcept { return reports_; }
   SlotRequests& slots() noexcept { return slots_; }
-  Peeks& peeks() noexcept { return peeks_; }
+  Inspections& inspections() noexcept { return inspections_; }
   OwnTaps& own_taps() noexcept { return own_taps_; }
   LastRequests& last_requests() noexcept { return last_requests_; }
   // The society's message store.
@@ -98,7 +98,7 @@ class Remote final : public FrameReceiver, public DirectoryWatcher {
   StoreServer store_server_;
   Reports reports_;
   RequestsToAll requests_;
-  Peeks peeks_;
+  Inspections inspections_;
   OwnTaps own_taps_;
   TapsOfPeers taps_of_peers_;
   LastRequests last_requests_;

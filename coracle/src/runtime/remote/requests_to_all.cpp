@@ -1,6 +1,7 @@
 #include "requests_to_all.hpp"
 
 #include "coracle/support/mutations.hpp"
+#include "inspection/inspection_parts.hpp"
 #include "runtime/node/node_core.hpp"
 #include "runtime/store/store_state.hpp"
 
@@ -23,7 +24,7 @@ constexpr std::size_t most_over = 16384;
 }  // namespace
 
 Task<> RequestsToAll::send(Worker& at, Ask ask, std::function<void()> late,
-                           std::shared_ptr<Peeked> found) {
+                           std::shared_ptr<Inspection> found) {
   const Time begun = at.now();
   const std::vector<LeaseId> leases = co_await node_.directory().leases();
   const Signal done(at);
@@ -130,14 +131,13 @@ void RequestsToAll::on_reply(LeaseId by, std::uint64_t token) {
   if (late) late();
 }
 
-void RequestsToAll::on_reply(LeaseId by, std::uint64_t token, Peeked there) {
+void RequestsToAll::on_reply(LeaseId by, std::uint64_t token, Inspection there) {
   {
     const std::lock_guard lock(mutex_);
     const auto asked = asked_.find(token);
     if (asked != asked_.end() && asked->second.found && asked->second.unanswered.contains(by)) {
-      Peeked& all = *asked->second.found;
-      all.count += there.count;
-      std::move(there.messages.begin(), there.messages.end(), std::back_inserter(all.messages));
+      Inspection& all = *asked->second.found;
+      add_part(all, std::move(there), by == all.lease);
     }
   }
   on_reply(by, token);

@@ -1,7 +1,7 @@
 // The requests of this node to all other nodes, and the nodes that have not replied yet.
 #pragma once
 
-#include "coracle/support/peek.hpp"
+#include "coracle/inspection.hpp"
 #include "coracle/support/signal.hpp"
 #include "runtime/peers/peers.hpp"
 
@@ -23,17 +23,17 @@ class RequestsToAll {
 
   // Waits until all other nodes have replied to what `ask` sends them, or are gone. A node that
   // replies to nothing for some time is *mute*: it still gets requests, but nobody waits for it
-  // until it replies to one. Each reply that comes after the wait calls `late`. The replies to a
-  // peek are collected in `found`.
+  // until it replies to one. Each reply that comes after the wait calls `late`. The replies to an
+  // inspection are collected in `found`.
   Task<> send(Worker& at, Ask ask, std::function<void()> late = nullptr,
-              std::shared_ptr<Peeked> found = nullptr);
+              std::shared_ptr<Inspection> found = nullptr);
   // Replies to another node, or greets it.
   void reply(LeaseId to, std::uint8_t kind, std::uint64_t token);
 
   // A node has replied.
   void on_reply(LeaseId by, std::uint64_t token);
-  // A node has replied to a peek.
-  void on_reply(LeaseId by, std::uint64_t token, Peeked there);
+  // A node has replied to an inspection.
+  void on_reply(LeaseId by, std::uint64_t token, Inspection there);
   bool read_refused(Peer& from, FrameReader& in);
   bool read_denied(Peer& from, FrameReader& in);
   // The node with that lease is gone.
@@ -43,7 +43,7 @@ class RequestsToAll {
   struct Asked {
     std::set<LeaseId> unanswered;
     Signal done;
-    std::shared_ptr<Peeked> found;
+    std::shared_ptr<Inspection> found;
     std::function<void()> late;
     Time begun;
     bool is_over = false;  // nobody waits for the replies any more

@@ -14,7 +14,7 @@ namespace coracle::detail {
 // upper bits, the worker's index in the lower 8 bits.
 std::uint64_t Requests::next_number() noexcept {
   if (conversations_ == 0) conversations_ = node_.numbers().begin();
-  return ++conversations_ << 8 | worker_;
+  return ++conversations_ << worker_bits | worker_;
 }
 
 Conversation Requests::new_conversation() noexcept {
@@ -301,7 +301,7 @@ void Asking::conclude() noexcept {
 }
 
 Error Asking::error() const {
-  return make_error(error_, "get an answer from", target_->name, text());
+  return noted(agent_, make_error(error_, "get an answer from", target_->name, text()));
 }
 
 Message Asking::await_resume() {

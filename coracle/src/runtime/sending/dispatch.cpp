@@ -20,6 +20,8 @@ void Dispatch::begin(Deadline patience) noexcept {
   const Time present = worker.now();
   const Time own = patience.at(present);
   arm(worker, std::min(own, Deadline(options.patience).at(present)));
+  begun = present;
+  worker.dispatches.push_back(*this);
   await_credit();
 }
 
@@ -73,6 +75,7 @@ void Dispatch::finish() noexcept {
   if (place != idle) disarm();
   if (waiting) worker.cycles.end(owner.agent_, owner);
   waiting = false;
+  unlink();
   owner.on_dispatched();
 }
 

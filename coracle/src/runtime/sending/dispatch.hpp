@@ -9,7 +9,7 @@
 namespace coracle::detail {
 
 // Exists from the moment a mailbox or a route was full until the message is accepted or given up.
-struct Dispatch final : CreditWaiter, TimerNode {
+struct Dispatch final : CreditWaiter, TimerNode, Link {
   // `owner` is notified when the wait is over; then its record_ is null and its error_ holds the
   // result.
   Dispatch(Worker& where, Sending& whose) noexcept
@@ -20,6 +20,10 @@ struct Dispatch final : CreditWaiter, TimerNode {
   void on_credit(bool granted) noexcept override;
   // Ends the send with an error.
   void give_up(Errc error) noexcept;
+  const Mailbox* sender() const noexcept { return Access::mailbox(owner.agent_); }
+  const Mailbox* target() const noexcept { return owner.target_; }
+  bool is_request() const noexcept { return owner.asks_; }
+  WaitTimes times() const noexcept { return {begun, place == idle ? Time::max() : when}; }
 
  private:
   static void on_time(TimerNode& node) noexcept;
@@ -29,7 +33,11 @@ struct Dispatch final : CreditWaiter, TimerNode {
   Worker& worker;
   Sending& owner;
   bool waiting = false;
+  Time begun{};
 };
+
+// Notes an error that the agent gets, for inspections; returns it.
+Error noted(const Agent& agent, Error error) noexcept;
 
 // The members that few sends need.
 struct SendDetails {

@@ -4,8 +4,10 @@
 #include "coracle/ending.hpp"
 #include "coracle/message.hpp"
 #include "request_table.hpp"
+#include "runtime/inspection/timeline.hpp"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_set>
@@ -29,6 +31,17 @@ class Requests {
   }
   // Returns nullptr when the request is not open any more.
   Asking* find(std::uint64_t tag) const noexcept { return table_.find(tag); }
+  // Calls see(tag, asking) for each open request.
+  template <class See>
+  void each(See see) const {
+    table_.each(see);
+  }
+  // Notes the present time, so that begun() knows it.
+  void note_time(Time present) { times_.note(conversations_, present); }
+  // Returns about when the request was opened.
+  std::optional<Time> begun(std::uint64_t tag) const noexcept {
+    return times_.before(tag >> RequestTable::slot_bits >> worker_bits);
+  }
   // Ends the request with an error, if it is open.
   void fail(std::uint64_t tag, Errc error, std::string_view text) noexcept;
   // Ends with an error the accepted requests to `asked` that are not for its next holder.
@@ -41,12 +54,15 @@ class Requests {
   bool gave_up = false;                                   // some have ended without a reply
 
  private:
+  static constexpr unsigned worker_bits = 8;  // of a number
+
   std::uint64_t next_number() noexcept;
 
   NodeCore& node_;
   const unsigned worker_;
   RequestTable table_;
   std::uint64_t conversations_ = 0;
+  Timeline times_;
 };
 
 // Gives a reply to the agent that waits for it, or drops the reply as late.

@@ -98,6 +98,14 @@ void Sending::end_wait() noexcept {
   more_->waiting.unlink();  // it continues already
 }
 
-Error Sending::error() const { return make_error(error_, "send to", target_->name, text()); }
+Error noted(const Agent& agent, Error error) noexcept {
+  if (Worker* const worker = Worker::current())
+    worker->failures.note(*Access::mailbox(agent), worker->now(), error.sentence());
+  return error;
+}
+
+Error Sending::error() const {
+  return noted(agent_, make_error(error_, "send to", target_->name, text()));
+}
 
 }  // namespace coracle::detail

@@ -141,6 +141,7 @@ void Worker::get_up(DescriptorReactor& reactor) noexcept {
   reactor.go_on(std::exchange(is_asleep_, false) && !parking_.finish());
   relocation.set_resting(false);
   defers_ = false;
+  note_time(now());
 }
 
 bool Worker::work_until_rest(DescriptorReactor& reactor) noexcept {

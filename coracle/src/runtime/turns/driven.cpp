@@ -113,6 +113,7 @@ bool Scheduler::run_one_by(Driver& driver, bool starts_first) noexcept {
 // Works as turn() does, but wherever turn() takes the first of several, the driver chooses.
 void Worker::turn_by(Driver& driver) {
   const Standing standing(*this, uncaught_);
+  note_time(now());
   Command* commands = inbox_.take();
   bool did = commands != nullptr;
   exchange.drain_by(driver, did);

@@ -128,7 +128,7 @@ std::size_t ComputePool::busy() const {
 void ComputationBase::await_suspend(std::coroutine_handle<> awaiting) {
   frame = awaiting;
   Worker& worker = here(agent_);
-  worker.scheduler.wait(*this);
+  worker.scheduler.compute(*this);
   ticket_ = worker.node().compute_pool().submit(*this, worker);
 }
 

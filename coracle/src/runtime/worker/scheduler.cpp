@@ -22,7 +22,8 @@ void Scheduler::cancel_begin(const Agent& agent) noexcept {
 }
 
 void Scheduler::end_waits() noexcept {
-  while (waits_.linked()) schedule(static_cast<Waiting&>(*waits_.next));
+  for (Link* const waits : {&waits_, &pauses_, &computations_})
+    while (waits->linked()) schedule(static_cast<Waiting&>(*waits->next));
   timers_.ring_all();
   while (TimerNode* const timer = timers_.ring_next()) timer->fire(*timer);
 }

@@ -29,6 +29,11 @@ class Scheduler {
   }
   // A coroutine waits for something that is not a message.
   void wait(Waiting& waiting) noexcept { waits_.push_back(waiting); }
+  // The same for an agent that lets time pass, and for one that waits for a computation.
+  void pause(Waiting& waiting) noexcept { pauses_.push_back(waiting); }
+  void compute(Waiting& waiting) noexcept { computations_.push_back(waiting); }
+  Link& pauses() noexcept { return pauses_; }
+  Link& computations() noexcept { return computations_; }
   // Returns whether a coroutine that could continue shall let others run first.
   bool spent() noexcept { return --budget_ < 0; }
   void begin(Agent& agent, std::coroutine_handle<> frame);
@@ -54,7 +59,7 @@ class Scheduler {
 
   Link ready_;
   Waiting* woken_ = nullptr;  // the last to which the running coroutine handed a message
-  Link waits_;
+  Link waits_, pauses_, computations_;
   int budget_ = 0;
   TurnLength length_;
   Timers timers_;

@@ -95,6 +95,7 @@ bool Worker::turn_inside() {
   node_.standstill().pause_if_asked();
   current_worker = this;
   is_new_tick_ = scheduler.length().begin();
+  if (is_new_tick_) note_time(now());
   // The commands are taken before the rings are drained, so that what was sent before a command
   // comes before it.
   Command* commands = inbox_.take();
@@ -112,6 +113,11 @@ bool Worker::turn_inside() {
     if ((ticks_ & 0xffff) == 0 && cycles.has_unprobed()) cycles.send_probes();
   }
   return did;
+}
+
+void Worker::note_time(Time present) {
+  requests.note_time(present);
+  lives.note(last_life, present);
 }
 
 bool Worker::run_commands(Command* commands) {

@@ -13,6 +13,9 @@
 #include "inbox.hpp"
 #include "parking.hpp"
 #include "runtime/groups/overhearing.hpp"
+#include "runtime/inspection/failures.hpp"
+#include "runtime/inspection/seen_waits.hpp"
+#include "runtime/inspection/timeline.hpp"
 #include "runtime/mailbox/local_mailboxes.hpp"
 #include "runtime/mailbox/waiting_cycles.hpp"
 #include "runtime/node/observing.hpp"
@@ -98,6 +101,11 @@ class Worker {
   WaitingCycles cycles;
   Overhearing overhearing;
   Flow flow;
+  Link dispatches;  // sends that wait for room
+  Timeline lives;   // the counters of the incarnations that began here
+  SeenWaits seen_waits;
+  Failures failures;
+  std::uint32_t last_life = 0;        // the counter of the last incarnation that began here
   bool unwinding_ends_agent = false;  // frames are being destroyed because their agent ended
 
  private:
@@ -105,6 +113,8 @@ class Worker {
   // A turn without the events from outside.
   bool turn_inside();
   bool run_commands(Command* commands);
+  // Notes the present time for inspections: what begins in this turn begins then.
+  void note_time(Time present);
   bool something_to_do() noexcept;
   bool must_stay() noexcept;
   void before_rest() noexcept;

@@ -47,7 +47,7 @@ void Liar::Impl::on_frame(LeaseId from, ByteSpan head, ByteSpan content) {
   const std::uint8_t kind = in.byte();
   if (message) return answer_message(from, kind, *message);
   const bool asks = kind == coracle::detail::greeting_frame || kind == coracle::detail::tap_frame ||
-                    kind == coracle::detail::peek_frame || kind == coracle::detail::last_frame ||
+                    kind == coracle::detail::look_frame || kind == coracle::detail::last_frame ||
                     kind == coracle::detail::refused_request_frame;
   if (asks) answer_question(from, kind, in.number());
 }
@@ -64,7 +64,8 @@ void Liar::Impl::answer_question(LeaseId from, std::uint8_t kind, std::uint64_t 
         CoreFrames::token(answer, token, answer == coracle::detail::answer_frame ? keeps : 255),
         "answers a question with " + std::to_string(answer) + " keeps " + std::to_string(keeps));
   }
-  if (kind == coracle::detail::peek_frame) return say(from, frames.peeked(token), "is looked at");
+  if (kind == coracle::detail::look_frame)
+    return say(from, frames.inspected(token), "is looked at");
   say(from, CoreFrames::token(coracle::detail::answer_frame, token), "answers");
 }
 

@@ -216,7 +216,7 @@ std::string CoreFrames::write_other(Writer& out, std::uint8_t kind) {
     case taken_over_frame:
       out.byte(static_cast<std::uint8_t>(keeps));
       break;
-    case peek_frame:
+    case look_frame:
       out.text(draw_.name());
       break;
     case last_frame:
@@ -224,7 +224,7 @@ std::string CoreFrames::write_other(Writer& out, std::uint8_t kind) {
       out.text(draw_.group()), out.text(draw_.name());
       out.number(draw_.chance(80) ? 1 + draw_.below(100) : draw_.count());
       break;
-    case peeked_frame: {
+    case inspection_frame: {
       out.number(draw_.count());
       const std::uint64_t told = draw_.below(3);
       out.number(told);
@@ -235,6 +235,7 @@ std::string CoreFrames::write_other(Writer& out, std::uint8_t kind) {
         out.number(draw_.count());
         out.text(draw_.text());
       }
+      write_inspected(out);
       break;
     }
     default:
@@ -354,18 +355,6 @@ Frame CoreFrames::slot_answer(LeaseId to, const std::string& target, std::uint64
   write_known(out, target);
   out.number(number);
   out.byte(answer);
-  return frame;
-}
-
-Frame CoreFrames::taken_over(std::uint64_t serial, std::uint8_t keeps) {
-  return token(taken_over_frame, serial, keeps);
-}
-
-Frame CoreFrames::peeked(std::uint64_t number) {
-  Frame frame = token(peeked_frame, number, 255);
-  Writer out(frame.head);
-  out.number(0);
-  out.number(0);
   return frame;
 }
 

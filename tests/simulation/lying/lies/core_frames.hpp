@@ -27,7 +27,7 @@ class CoreFrames {
   Frame slot_answer(LeaseId to, const std::string& target, std::uint64_t number,
                     std::uint8_t answer);
   static Frame taken_over(std::uint64_t serial, std::uint8_t keeps);
-  Frame peeked(std::uint64_t token);
+  Frame inspected(std::uint64_t token);
 
  private:
   using Writer = society::FrameWriter;
@@ -38,6 +38,7 @@ class CoreFrames {
   void write_fields(Writer& out);
   void write_pattern(Writer& out);
   void write_mailbox(Writer& out);
+  void write_inspected(Writer& out);
   std::string write_message(Writer& out, std::uint8_t kind, Bytes& content);
   void write_rest(Writer& out, Bytes& content, const std::string& source, std::string& what);
   std::string write_tap(Writer& out);

@@ -161,8 +161,8 @@ std::optional<HeardMessage> Knowledge::on_frame(LeaseId from, ByteSpan head, Byt
       break;
     case greeting_frame:
     case answer_frame:
-    case peek_frame:
-    case peeked_frame:
+    case look_frame:
+    case inspection_frame:
     case last_frame:
       note(tokens, in.number());
       break;

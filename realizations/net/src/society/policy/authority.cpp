@@ -180,12 +180,13 @@ bool Authority::lets_keep(LeaseId lease) {
   return false;
 }
 
-// A node that may register that name may also look at the waiting messages of that name.
-bool Authority::lets_peek(LeaseId lease, const Name& name) {
+// A node that may register that name would get its messages anyway.
+bool Authority::lets_inspect(LeaseId lease, const Name& name) {
   look_at_policy();
-  if (may_register(member(lease), name)) return true;
-  (void)refuse(lease, {"look", {}, name},
-               "look at the messages that wait for '" + name.str() + "'");
+  const Member& who = member(lease);
+  if (may_register(who, name) || policy_->allows(who.who.certified, Action::inspect, name, name))
+    return true;
+  (void)refuse(lease, {"look", {}, name}, "inspect '" + name.str() + "'");
   return false;
 }
 

@@ -59,8 +59,8 @@ class Authority {
   // Returns whether the node may be the message store, to which others hand over waiting messages:
   // only the service's own node may.
   bool lets_keep(LeaseId lease);
-  // Returns whether the node may look at the waiting messages of that name.
-  bool lets_peek(LeaseId lease, const Name& name);
+  // Returns whether the node may inspect that name.
+  bool lets_inspect(LeaseId lease, const Name& name);
   // Returns the refusals after the one of that serial, as far as such a node may see them; nothing
   // when it may see none.
   std::optional<std::vector<Refusal>> audit(const Opener& asker, std::uint64_t after);

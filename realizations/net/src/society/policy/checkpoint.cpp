@@ -195,8 +195,8 @@ Checkpoint::Ruling Checkpoint::rule_by_kind(const Leases& leases, Pair& pair, By
       return rule_on_message(leases, pair, frame);
     case tap_frame:
       return rule_on_tap(leases, frame);
-    case peek_frame:
-      return rule_on_peek(leases, frame);
+    case look_frame:
+      return rule_on_look(leases, frame);
     case last_frame:
       return rule_on_last(leases, frame);
     case store_state_frame:
@@ -211,7 +211,7 @@ Checkpoint::Ruling Checkpoint::rule_by_kind(const Leases& leases, Pair& pair, By
     case greeting_frame:
     case no_tap_frame:
     case answer_frame:
-    case peeked_frame:
+    case inspection_frame:
     case taken_over_frame:
     case refused_request_frame:
     case denied_frame:
@@ -275,13 +275,13 @@ Checkpoint::Ruling Checkpoint::rule_on_tap(const Leases& leases, ByteSpan frame)
   return may ? Ruling::passes : refuse_question(token);
 }
 
-Checkpoint::Ruling Checkpoint::rule_on_peek(const Leases& leases, ByteSpan frame) {
+Checkpoint::Ruling Checkpoint::rule_on_look(const Leases& leases, ByteSpan frame) {
   FrameReader in(frame);
   (void)in.byte();
   const std::uint64_t token = in.number();
   const Result<Name> name = Name::parse(in.text());
   if (!in.ok() || !name) return Ruling::nonsense;
-  return authority_.lets_peek(leases.from, *name) ? Ruling::passes : refuse_question(token);
+  return authority_.lets_inspect(leases.from, *name) ? Ruling::passes : refuse_question(token);
 }
 
 // An agent that may join a group may ask for earlier messages to it. Every agent may report that it

@@ -56,7 +56,7 @@ class Checkpoint {
   Ruling rule_by_kind(const Leases& leases, Pair& pair, ByteSpan frame);
   Ruling rule_on_message(const Leases& leases, Pair& pair, ByteSpan frame);
   Ruling rule_on_tap(const Leases& leases, ByteSpan frame);
-  Ruling rule_on_peek(const Leases& leases, ByteSpan frame);
+  Ruling rule_on_look(const Leases& leases, ByteSpan frame);
   Ruling rule_on_last(const Leases& leases, ByteSpan frame);
   Ruling rule_on_store(const Leases& leases, ByteSpan frame);
   Ruling refuse_question(std::uint64_t token);

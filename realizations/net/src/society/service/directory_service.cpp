@@ -262,7 +262,7 @@ Answer DirectoryService::may(Client& client, Request what, FrameReader& in) {
   if (auto no = objection(client, lease)) return refusal(*std::move(no));
   if (authority_ == nullptr) return {};
   const bool may = what == Request::may_overhear ? authority_->lets_listen(lease, name)
-                                                 : authority_->lets_peek(lease, name);
+                                                 : authority_->lets_inspect(lease, name);
   if (may) return {};
   return refusal(
       Error(Errc::not_permitted,
