@@ -41,8 +41,7 @@ Cases all_cases() {
        {&name_cases, &order_cases, &outcome_cases, &absent_cases, &reading_cases, &group_cases,
         &last_message_cases, &late_joiner_cases, &eavesdrop_cases, &notice_cases, &bound_cases,
         &overflow_cases, &ending_cases, &supervision_cases, &timed_cases, &inspection_cases,
-        &bad_input_cases,
-        &failure_cases, &admission_cases}) {
+        &bad_input_cases, &failure_cases, &admission_cases}) {
     const Cases some = part();
     all.insert(all.end(), some.begin(), some.end());
   }

@@ -35,8 +35,9 @@ Liar::Liar(Net& net, Deeds& deeds, std::vector<std::string> victims,
 std::uint64_t Liar::below(std::uint64_t count) { return coracle::test::below(random_, count); }
 
 Task<> Liar::run() {
-  net_.serve_all(*this, "liar",
-                 [this](Agent& me, HttpBody body) { return take(me, std::move(body)); });
+  net_.serve_all(*this, "liar", [this](Agent& me, const std::string&, HttpBody body) {
+    return take(me, std::move(body));
+  });
   for (;;) {
     co_await pause(up_to(random_, below(10) == 0 ? Duration(1s) : Duration(40ms)));
     // Now and then a flood.

@@ -39,10 +39,12 @@ class Door final : public Agent {
   Door(Net& net, Platform platform) : net_(net), platform_(std::move(platform)) {}
 
   Task<> run() override {
-    net_.serve_all(*this, platform_.name(), [this](Agent& me, HttpBody body) -> Task<> {
-      Letter letter = letter_in(body.content_type, body.body);
-      co_await arrive(me, "fipa", std::move(letter), platform_);
-    });
+    net_.serve_all(*this, platform_.name(),
+                   [this](Agent& me, std::string from, HttpBody body) -> Task<> {
+                     Letter letter = letter_in(body.content_type, body.body);
+                     letter.host = std::move(from);
+                     co_await arrive(me, "fipa", std::move(letter), platform_);
+                   });
     co_await pause(Deadline::never());
   }
 
@@ -83,7 +85,7 @@ Task<> Net::send(std::string from, std::string address, std::shared_ptr<const Le
     throw Error(Errc::refused, "the platform at " + address + " has refused the letter");
 }
 
-Task<> Net::serve(Agent& me, Line& line, Taking take) {
+Task<> Net::serve(Agent& me, std::string from, Line& line, Taking take) {
   for (;;) {
     while (line.posts.empty()) {
       line.come.emplace();
@@ -95,12 +97,13 @@ Task<> Net::serve(Agent& me, Line& line, Taking take) {
     co_await me.pause(Deadline(std::max(Duration::zero(), Duration(post.due - me.now()))));
     std::optional<Error> problem;
     try {
-      Task<> taking = take(me, std::move(post.body));
+      Task<> taking = take(me, from, std::move(post.body));
       co_await taking;
     } catch (const Error& error) {
       if (error.errc() == Errc::stopped) throw;
       problem = error;
     }
+    if (on_taken) on_taken(from, !problem);
     if (!post.answer) continue;
     post.answer->problem = problem;
     post.answer->come.set();
@@ -109,7 +112,7 @@ Task<> Net::serve(Agent& me, Line& line, Taking take) {
 
 void Net::serve_all(Agent& me, const std::string& platform, const Taking& take) {
   for (const std::string& each : platforms_) {
-    if (each != platform) me.spawn(serve(me, line(each, platform), take));
+    if (each != platform) me.spawn(serve(me, each, line(each, platform), take));
   }
 }
 

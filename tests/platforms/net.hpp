@@ -64,11 +64,13 @@ class Net {
   void post(Line& line, HttpBody body, std::shared_ptr<Post::Answer> answer = nullptr);
   // Sends a letter, and waits for the answer of the platform at that address.
   Task<> send(std::string from, std::string address, std::shared_ptr<const Letter> letter);
-  // Takes what comes by a line, one post after another.
-  using Taking = std::function<Task<>(Agent& me, HttpBody body)>;
-  Task<> serve(Agent& me, Line& line, Taking take);
+  // Takes what comes from a platform by a line, one post after another.
+  using Taking = std::function<Task<>(Agent& me, std::string from, HttpBody body)>;
+  Task<> serve(Agent& me, std::string from, Line& line, Taking take);
   // Serves the lines of all others to this platform, beside each other.
   void serve_all(Agent& me, const std::string& platform, const Taking& take);
+  // A platform has taken what another one has posted, or has refused it.
+  std::function<void(const std::string& from, bool was_taken)> on_taken;
   // Every letter that a platform sends, with its receiver.
   std::function<void(const std::string& from, const std::string& to, const Letter&)> on_letter;
 

@@ -1,29 +1,20 @@
 #include "coracle/acl/settings.hpp"
 
-#include "ascii.hpp"
-
-#include <utility>
+#include <string_view>
 
 namespace coracle::acl {
 
-Naming naming(std::string platform, std::string gateway) {
+Naming naming() {
   Naming names;
-  gateway += '/';
-  names.name_of = [platform, gateway](const AgentId& id) -> Result<Name> {
-    const auto of = platform_part(id.name);
-    const bool is_ours = of.empty() || same_text(of, platform);
-    if (is_ours) return Name::parse(local_part(id.name));
-    return Name::parse(gateway + id.name);
+  names.name_of = [](const AgentId& id) -> Result<Name> {
+    if (platform_part(id.name).empty()) return Name::parse(local_part(id.name));
+    return Name::parse("fipa/" + id.name);
   };
-  names.agent_of = [platform, gateway](const Name& name) {
+  names.agent_of = [](const Name& name) {
     std::string_view text = name.view();
+    if (text.starts_with("fipa/") && text.find('@') != text.npos) text.remove_prefix(5);
     AgentId id;
-    if (text.starts_with(gateway) && text.find('@') != text.npos) {
-      id.name = text.substr(gateway.size());
-    } else {
-      id.name = text;
-      if (!platform.empty()) id.name += "@" + platform;
-    }
+    id.name = text;
     return id;
   };
   return names;

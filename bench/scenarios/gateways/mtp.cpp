@@ -1,10 +1,11 @@
 // The experiments of the papers on JADE's message transport: couples of agents on two platforms, by
 // transport, form of the messages, number of couples and bytes of content; ours, JADE's, and ours
 // with JADE's. The floor moves the same bytes by sockets, as an exchange of HTTP without a look at
-// them.
+// them; by IIOP, it is a call of omniORB.
 #include "architectures/graph.hpp"
 #include "floor/floors.hpp"
 #include "harness/figures/compare.hpp"
+#include "harness/machines/forked.hpp"
 #include "harness/run/failures.hpp"
 #include "scenarios/gateways/fipa/couples.hpp"
 #include "scenarios/gateways/fipa/jade.hpp"
@@ -82,9 +83,27 @@ std::unique_ptr<Jade> start_jade(const Options& options, Progress& progress) {
   return jade;
 }
 
+// The broker has one connection, on which the calls of all couples go one after the other. It
+// leaves threads, so a process of its own measures it.
+Run floor_of_iiop(const CoupleLoad& load) {
+  Run run;
+#ifdef CORACLE_HAS_IIOP
+  const std::vector<double> found = measured_in_child([&] {
+    const Run one = floor_corba_call(load.content, load.interval, -1);
+    return std::vector<double>{one.value, static_cast<double>(one.n)};
+  });
+  run.value = found.at(0) * load.couples;
+  run.n = static_cast<std::uint64_t>(found.at(1));
+#else
+  (void)load;
+#endif
+  return run;
+}
+
 // A request and its answer are two letters, each with a response; the floor moves one of each in
-// each direction.
+// each direction. By IIOP, it is a call that returns its argument.
 Run floor_of(const CoupleLoad& load) {
+  if (load.way.mtp == "iiop") return floor_of_iiop(load);
   const std::size_t bytes = bytes_of_request(load) + bytes_of_response();
   Run run = floor_web({1, load.couples, bytes, bytes, load.interval});
   run.value = 1e9 * load.couples / run.value;

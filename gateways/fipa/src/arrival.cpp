@@ -4,6 +4,7 @@
 
 #include "coracle/errors.hpp"
 #include "coracle/fipa/detail/entries.hpp"
+#include "coracle/support/mutations.hpp"
 
 #include <optional>
 #include <set>
@@ -39,14 +40,16 @@ Task<> arrive(Agent& me, Name gate, Letter letter, const Platform& platform) {
   Arrived arrived;
   arrived.message = message_of(letter);
   arrived.form = *acl::representation_of(letter.envelope.representation);
+  arrived.host = std::move(letter.host);
   acl::Envelope& envelope = letter.envelope;
   arrived.receivers = envelope.intended_receivers.empty() ? std::move(envelope.to)
                                                           : std::move(envelope.intended_receivers);
   check_sender(arrived.message.sender, platform);
   // A stranger must not let an agent answer to one that the stranger does not reach itself.
   std::erase_if(arrived.message.reply_to, [&](const acl::AgentId& each) {
-    return acl::platform_part(each.name).empty() ||
-           (platform.is_ours(each) && !platform.agent_of(each));
+    const bool is_hidden = acl::platform_part(each.name).empty() ||
+                           (platform.is_ours(each) && !platform.agent_of(each));
+    return is_hidden && !mutated(Mutation::any_reply_to);
   });
   if (arrived.receivers.size() > most_receivers)
     throw Error(Errc::too_large, "a letter has at most 1000 receivers; send several");

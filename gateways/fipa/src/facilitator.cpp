@@ -28,7 +28,7 @@ Facilitator::Facilitator(acl::AgentId self, std::function<std::string()> new_id,
     : self_(std::move(self)),
       new_id_(std::move(new_id)),
       limits_(limits),
-      entries_(limits.entries, limits.entries_per_platform) {}
+      entries_({limits.entries, limits.entries_per_platform, limits.entries_per_host}) {}
 
 // --- entries ---
 
@@ -40,7 +40,7 @@ Messages Facilitator::put_own(Description entry, CalendarTime now) {
   const auto* const before = entries_.find(key);
   if (before != nullptr && (!before->is_own || before->description == entry)) return out;
   notify(before == nullptr ? nullptr : &before->description, entry, now, out);
-  entries_.put(key, {std::move(entry), true, std::nullopt});
+  entries_.put(key, {std::move(entry), true, std::nullopt, {}});
   return out;
 }
 
@@ -87,12 +87,13 @@ acl::Message Facilitator::refuse(const acl::Message& to, const std::string& text
   return refusal(self_, to, text, reason);
 }
 
-Messages Facilitator::on_message(const acl::Message& message, CalendarTime now) {
+Messages Facilitator::on_message(const acl::Message& message, CalendarTime now,
+                                 const std::string& host) {
   switch (message.performative) {
     case Performative::request:
-      return on_request(message, now);
+      return on_request(message, now, host);
     case Performative::subscribe:
-      return on_subscribe(message, now);
+      return on_subscribe(message, now, host);
     case Performative::cancel:
       return on_cancel(message);
     case Performative::agree:
@@ -112,15 +113,16 @@ Messages Facilitator::on_message(const acl::Message& message, CalendarTime now) 
   return {refuse(message, {}, reason)};
 }
 
-Messages Facilitator::on_request(const acl::Message& message, CalendarTime now) {
+Messages Facilitator::on_request(const acl::Message& message, CalendarTime now,
+                                 const std::string& host) {
   if (const auto reason = wrong_language(message)) return {refuse(message, {}, *reason)};
   const auto asked = acl::read_request(acl::text_of(message));
   if (!asked) return {refuse(message, {}, fm::reason(fm::unrecognised_value, "content"))};
-  return act(message, *asked, now);
+  return act(message, *asked, now, host);
 }
 
 Messages Facilitator::act(const acl::Message& message, const acl::AskedAction& asked,
-                          CalendarTime now) {
+                          CalendarTime now, const std::string& host) {
   fm::Action action;
   if (const auto mismatch = acl::from_term(asked.act, action))
     return {refuse(message, asked.text, fm::reason_for(*mismatch))};
@@ -147,11 +149,28 @@ Messages Facilitator::act(const acl::Message& message, const acl::AskedAction& a
     return {refuse(message, asked.text, fm::reason(fm::unauthorised))};
   if (std::holds_alternative<fm::Deregister>(action))
     return remove(message, asked.text, *entry, now);
-  return enter(message, asked, *entry, is_new, now);
+  return enter(message, asked, *entry, is_new, now, host);
+}
+
+// Sets the end of the lease that an entry asks for. The entry shows its lease if that is shorter
+// than the wanted one. Returns why there is no such lease.
+std::optional<fm::Reason> Facilitator::limit_lease(Description& entry, CalendarTime& end,
+                                                   CalendarTime now) const {
+  const CalendarTime latest = now + limits_.lease;
+  end = latest;
+  if (!entry.lease_time) return std::nullopt;
+  const auto wanted = acl::calendar_time_of(*entry.lease_time, now);
+  if (!wanted || *wanted <= now)
+    return fm::reason(fm::unrecognised_parameter_value, "lease-time",
+                      acl::to_text(*entry.lease_time));
+  end = std::min(*wanted, latest);
+  if (end == latest) entry.lease_time = acl::date_time_of(end);
+  return std::nullopt;
 }
 
 Messages Facilitator::enter(const acl::Message& message, const acl::AskedAction& asked,
-                            Description entry, bool is_new, CalendarTime now) {
+                            Description entry, bool is_new, CalendarTime now,
+                            const std::string& host) {
   for (const fm::ServiceDescription& service : entry.services) {
     for (const auto& [value, name] : {std::pair(&service.name, "name"), {&service.type, "type"}}) {
       if (*value) continue;
@@ -165,31 +184,26 @@ Messages Facilitator::enter(const acl::Message& message, const acl::AskedAction&
   if (is_there == is_new)
     return {refuse(message, asked.text,
                    fm::reason(is_new ? fm::already_registered : fm::not_registered))};
-  const auto full = is_new ? entries_.no_room_for(key) : std::nullopt;
+  const auto full = is_new ? entries_.no_room_for(key, host) : std::nullopt;
   if (full) return {refuse(message, asked.text, *full)};
 
-  const CalendarTime latest = now + limits_.lease;
-  CalendarTime end = latest;
+  CalendarTime end;
+  if (const auto wrong = limit_lease(entry, end, now)) return {refuse(message, asked.text, *wrong)};
   std::string text = asked.text;
-  if (entry.lease_time) {
-    const auto wanted = acl::calendar_time_of(*entry.lease_time, now);
-    if (!wanted || *wanted <= now)
-      return {refuse(message, asked.text,
-                     fm::reason(fm::unrecognised_parameter_value, "lease-time",
-                                acl::to_text(*entry.lease_time)))};
-    end = std::min(*wanted, latest);
-  }
-  // The answer tells the sender a lease that is shorter than the wanted one.
-  if (entry.lease_time && end == latest) {
-    entry.lease_time = acl::date_time_of(end);
+  if (entry.lease_time && end == now + limits_.lease) {
     const acl::sl::Term act =
         is_new ? acl::to_term(fm::Register{entry}) : acl::to_term(fm::Modify{entry});
     text = acl::request_content(asked.actor, act);
     text = text.substr(1, text.size() - 2);
   }
   Messages out;
+  const std::string from = is_new ? host : before->host;
+  if (before == nullptr && entries_.is_full()) {
+    const std::string gone = *entries_.key_that_yields_to(host);
+    take_out(gone, now, out);
+  }
   notify(before != nullptr ? &before->description : nullptr, entry, now, out);
-  entries_.put(key, {std::move(entry), false, end});
+  entries_.put(key, {std::move(entry), false, end, from});
   changed_.push_back(key);
   out.push_back(answer(self_, message, Performative::inform, acl::done_content(text)));
   return out;
@@ -205,68 +219,6 @@ Messages Facilitator::remove(const acl::Message& message, const std::string& tex
   take_out(key, now, out);
   out.push_back(answer(self_, message, Performative::inform, acl::done_content(text)));
   return out;
-}
-
-// --- subscriptions ---
-
-Messages Facilitator::on_subscribe(const acl::Message& message, CalendarTime now) {
-  if (const auto reason = wrong_language(message)) return {refuse(message, {}, *reason)};
-  const auto asked = acl::read_subscription(acl::text_of(message));
-  if (!asked) return {refuse(message, {}, fm::reason(fm::unrecognised_value, "content"))};
-  fm::Search search;
-  if (const auto mismatch = acl::from_term(asked->act, search))
-    return {refuse(message, asked->text, fm::reason_for(*mismatch))};
-  const Description* const pattern = df_description(search.description);
-  if (pattern == nullptr)
-    return {refuse(
-        message, asked->text,
-        fm::reason(fm::unrecognised_parameter_value, "description", "ams-agent-description"))};
-  std::erase_if(subscriptions_, [&](const Subscription& each) {
-    return each.asked.conversation_id == message.conversation_id &&
-           acl::is_same_agent(each.asked.sender, message.sender);
-  });
-  const auto of_platform =
-      std::count_if(subscriptions_.begin(), subscriptions_.end(), [&](const Subscription& each) {
-        return lower(acl::platform_part(each.asked.sender.name)) ==
-               lower(acl::platform_part(message.sender.name));
-      });
-  if (subscriptions_.size() >= limits_.subscriptions ||
-      static_cast<std::size_t>(of_platform) >= limits_.subscriptions_per_platform)
-    return {refuse(message, asked->text,
-                   fm::reason(fm::internal_error,
-                              "the facilitator has no room for more "
-                              "subscriptions"))};
-  subscriptions_.push_back({message, asked->text, *pattern});
-  const std::vector<Description> there = this->search(*pattern, limits_.results, now);
-  if (there.empty()) return {};
-  return {answer(self_, message, Performative::inform,
-                 acl::notification_content(asked->text, acl::to_term(there)))};
-}
-
-Messages Facilitator::on_cancel(const acl::Message& message) {
-  const auto inner = acl::read_cancel(acl::text_of(message));
-  const std::string& conversation =
-      inner && !inner->conversation_id.empty() ? inner->conversation_id : message.conversation_id;
-  const auto asked = acl::read_request(acl::text_of(message));
-  const std::string text = asked ? asked->text : std::string();
-  const std::size_t ended = std::erase_if(subscriptions_, [&](const Subscription& each) {
-    return each.asked.conversation_id == conversation &&
-           acl::is_same_agent(each.asked.sender, message.sender);
-  });
-  if (ended == 0) return {refuse(message, text, fm::reason(fm::not_registered))};
-  return {
-      answer(self_, message, Performative::inform, text.empty() ? "" : acl::done_content(text))};
-}
-
-void Facilitator::notify(const Description* before, const Description& after, CalendarTime now,
-                         Messages& out) const {
-  for (const Subscription& each : subscriptions_) {
-    const bool matches = fm::matches(each.pattern, after, now) ||
-                         (before != nullptr && fm::matches(each.pattern, *before, now));
-    if (!matches) continue;
-    out.push_back(answer(self_, each.asked, Performative::inform,
-                         acl::notification_content(each.text, acl::to_term(std::vector{after}))));
-  }
 }
 
 // --- time ---

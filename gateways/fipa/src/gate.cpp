@@ -14,8 +14,6 @@ namespace coracle::fipa {
 
 namespace {
 
-bool by_place(Address a, Address b) { return a.name() < b.name(); }
-
 // The reasons as JADE begins them; partners look at these words.
 constexpr const char* not_found = "Agent not found: nobody on this platform has that name";
 constexpr const char* no_address = "Foreign agent with no address";
@@ -47,7 +45,8 @@ Gate::Gate(GatewayOptions options, std::shared_ptr<const Transports> transports,
       ams_(own_id("ams")),
       facilitator_(df_, new_id_, options_.facilitator),
       management_(ams_, options_.management),
-      names_(&by_place) {}
+      foreign_(options_.foreign_agents, options_.foreign_agents_per_platform),
+      outboxes_(options_.letters, options_.letters_per_address) {}
 
 acl::AgentId Gate::own_id(const char* local) const {
   return {.name = std::string(local) + "@" + platform_.name(), .addresses = platform_.addresses()};
@@ -99,14 +98,14 @@ Task<> Gate::run() {
 }
 
 Task<> Gate::end_all() {
-  for (const auto& [key, foreign] : foreign_) {
-    Task<> ending = end_one(foreign.address);
+  for (const auto& [key, foreign] : foreign_.all()) {
+    Task<> ending = end_one(foreign.name);
     co_await ending;
   }
   // Another gateway can have the names then.
-  for (const auto& [key, foreign] : foreign_) {
+  for (const auto& [key, foreign] : foreign_.all()) {
     try {
-      (void)co_await watch(foreign.address.name());
+      (void)co_await watch(foreign.name);
     } catch (const Error& error) {
       if (error.errc() != Errc::no_such_agent) throw;
     }
@@ -115,15 +114,15 @@ Task<> Gate::end_all() {
 
 Task<> Gate::handle(Message& message) {
   const Content content = message.content();
-  const Address who = message.source();
-  const auto foreign = names_.find(who);
-  const bool is_foreign = foreign != names_.end();
-  const bool is_transport = who.name() == transport_;
+  const Name who = message.source().name();
+  const ForeignEntry* const foreign = foreign_.named(who);
+  const bool is_foreign = foreign != nullptr;
+  const bool is_transport = who == transport_;
   if (const auto* arrived = content.try_as<Arrived>(); arrived && is_transport) {
     Task<> taking = take(*arrived);
     co_await taking;
   } else if (const auto* passed = content.try_as<Passed>(); passed && is_foreign) {
-    Task<> taking = take_passed(foreign->second, *passed);
+    Task<> taking = take_passed(foreign->id.name, *passed);
     co_await taking;
   } else if (const auto* undelivered = content.try_as<Undelivered>(); undelivered && is_foreign) {
     const acl::AgentId receiver = platform_.id_of(Name(undelivered->what.to));
@@ -136,7 +135,7 @@ Task<> Gate::handle(Message& message) {
     Task<> federating = federate(message);
     co_await federating;
   } else if (const auto* own = content.try_as<acl::Message>(); own && !is_foreign) {
-    Task<> taking = take_own(who.name().str(), *own, own->receivers);
+    Task<> taking = take_own(who.str(), *own, own->receivers);
     co_await taking;
   } else if (message.is_request()) {
     co_await refuse(message, "a gateway takes messages of FIPA");
@@ -149,10 +148,9 @@ Task<> Gate::introduce(const Message& message, acl::AgentId agent) {
   std::string problem;
   Name name;
   try {
-    const By by = message.source().name() == transport_ ? By::program : By::agent;
-    Task<Address> making = foreign(std::move(agent), options_.form, by);
-    const Address address = co_await making;
-    name = address.name();
+    const NamedBy by = message.source().name() == transport_ ? NamedBy::program : NamedBy::agent;
+    Task<Name> making = foreign(std::move(agent), options_.form, by);
+    name = co_await making;
   } catch (const Error& error) {
     if (error.errc() == Errc::stopped || error.errc() == Errc::fenced) throw;
     problem = error.sentence();
@@ -163,7 +161,7 @@ Task<> Gate::introduce(const Message& message, acl::AgentId agent) {
 
 // It goes to that agent alone, whatever other receivers it names: they get it by their own names.
 Task<> Gate::take_passed(const std::string& to, const Passed& passed) {
-  acl::AgentId receiver{.name = foreign_.at(to).id.name};
+  acl::AgentId receiver{.name = to};
   for (const acl::AgentId& each : passed.message.receivers) {
     if (is_same_agent(each, receiver)) receiver = each;  // perhaps with addresses
   }
@@ -174,10 +172,7 @@ Task<> Gate::take_own(std::string from, acl::Message message, std::vector<acl::A
   const Name sender(from);
   message.sender = platform_.id_of(sender);  // whatever it has written there
   if (platform_.exposes(sender)) {
-    for (const acl::AgentId& each : receivers) {
-      const auto known = foreign_.find(lower(each.name));
-      if (known != foreign_.end()) known->second.is_wanted = true;
-    }
+    for (const acl::AgentId& each : receivers) foreign_.want(each.name);
     Task<> routing = route(std::move(message), std::move(receivers));
     co_await routing;
     co_return;
@@ -193,7 +188,7 @@ Task<> Gate::take_own(std::string from, acl::Message message, std::vector<acl::A
 Task<> Gate::take(const Arrived& arrived) {
   std::string problem;
   try {
-    Task<Address> making = foreign(arrived.message.sender, arrived.form, By::letter);
+    Task<Name> making = foreign(arrived.message.sender, arrived.form, NamedBy::letter);
     (void)co_await making;
   } catch (const Error& error) {
     if (error.errc() == Errc::stopped || error.errc() == Errc::fenced) throw;
@@ -204,21 +199,21 @@ Task<> Gate::take(const Arrived& arrived) {
   failures_ = most_failures;
   for (const acl::AgentId& each : arrived.receivers) {
     if (!platform_.is_ours(each)) continue;  // another platform's
-    Task<> doing =
-        problem.empty() ? deliver(arrived.message, each) : fail(arrived.message, each, problem);
+    Task<> doing = problem.empty() ? deliver(arrived.message, each, arrived.host)
+                                   : fail(arrived.message, each, problem);
     co_await doing;
   }
   failures_.reset();
 }
 
 // Gives a message to an agent of this platform.
-Task<> Gate::deliver(const acl::Message& message, const acl::AgentId& receiver) {
+Task<> Gate::deliver(const acl::Message& message, const acl::AgentId& receiver, std::string host) {
   const bool is_df = is_same_agent(receiver, df_);
   if (is_df || is_same_agent(receiver, ams_)) {
     Task<> entering = enter_changes();
     co_await entering;
-    Task<> answering = send_all(is_df ? facilitator_.on_message(message, calendar())
-                                      : management_.on_message(message, calendar()));
+    Task<> answering = send_all(is_df ? facilitator_.on_message(message, calendar(), host)
+                                      : management_.on_message(message, calendar(), host));
     co_await answering;
     if (is_df) {
       Task<> telling = on_federated(message);
@@ -239,19 +234,19 @@ Task<> Gate::deliver(const acl::Message& message, const acl::AgentId& receiver) 
     co_await failing;
     co_return;
   }
-  const auto sender = foreign_.find(lower(message.sender.name));
-  if (sender == foreign_.end()) {  // of this platform
+  const ForeignEntry* const sender = foreign_.find(message.sender.name);
+  if (sender == nullptr) {  // of this platform
     Task<> giving = give(*to, Content::of(message));
     co_await giving;
     co_return;
   }
   bool is_given = false;
   {
-    const Foreign* const asked = failed_request(message);
-    const Address by = asked == nullptr ? sender->second.address : asked->address;
+    const ForeignEntry* const asked = foreign_.asked_by(message);
+    const Name by = asked == nullptr ? sender->name : asked->name;
     const Content content = asked == nullptr ? Content::of(Deliver{to->str(), message})
                                              : Content::of(Failed{to->str(), message});
-    coracle::detail::Sending::AsResult sending = send_result(by.name(), content);
+    coracle::detail::Sending::AsResult sending = send_result(by, content);
     if (sending.has_ended()) is_given = bool(co_await sending);
     else (void)sending.give_up();
   }
@@ -277,22 +272,19 @@ Task<> Gate::route(acl::Message message, std::vector<acl::AgentId> receivers) {
       co_await delivering;
       continue;
     }
-    std::vector<std::string> addresses = addresses_of(each);
+    std::vector<std::string> addresses = foreign_.addresses_of(each);
     elsewhere[std::move(addresses)].push_back(std::move(each));
   }
   for (auto& [addresses, group] : elsewhere) {
     const char* problem = nullptr;
     if (addresses.empty()) {
       problem = no_address;
-    } else if (letters_ >= options_.letters) {
-      problem = too_many;
-    } else if (Outbox& box = letters_to_[addresses.front()];
-               box.letters >= options_.letters_per_address) {
+    } else if (!outboxes_.has_room(addresses.front())) {
       problem = too_many;
     } else {
-      ++letters_;
-      ++box.letters;
-      box.waiting.push_back({message, std::move(group), addresses});
+      // Nobody else needs it if all receivers are at the same place.
+      outboxes_.put(
+          {elsewhere.size() == 1 ? std::move(message) : message, std::move(group), addresses});
       spawn(post(addresses.front()));
       continue;
     }
@@ -304,11 +296,10 @@ Task<> Gate::route(acl::Message message, std::vector<acl::AgentId> receivers) {
 }
 
 Task<> Gate::post(std::string address) {
-  const Outgoing one = std::move(letters_to_.at(address).waiting.front());
-  letters_to_.at(address).waiting.pop_front();
+  const Outgoing one = outboxes_.take(address);
   const std::string& first = one.receivers.front().name;
-  const auto known = foreign_.find(lower(first));
-  const acl::Representation form = known == foreign_.end() ? options_.form : known->second.form;
+  const ForeignEntry* const known = foreign_.find(first);
+  const acl::Representation form = known == nullptr ? options_.form : known->form;
   std::string problem;
   try {
     const auto letter =
@@ -319,8 +310,7 @@ Task<> Gate::post(std::string address) {
     if (error.errc() == Errc::stopped || error.errc() == Errc::fenced) throw;
     problem = "Unexpected error: " + error.sentence();
   }
-  --letters_;
-  if (--letters_to_.at(address).letters == 0) letters_to_.erase(address);
+  outboxes_.done(address);
   if (problem.empty()) co_return;
   for (const acl::AgentId& each : one.receivers) {
     Task<> failing = fail(one.message, each, problem);
@@ -339,7 +329,7 @@ Task<std::string> Gate::try_addresses(const std::string& receiver,
     try {
       Task<> sending = mtp->send(each, letter);
       co_await sending;
-      on_reached(receiver, each);
+      foreign_.on_reached(receiver, each);
       co_return std::string();
     } catch (const Error& error) {
       if (error.errc() == Errc::stopped || error.errc() == Errc::fenced) throw;
@@ -350,9 +340,8 @@ Task<std::string> Gate::try_addresses(const std::string& receiver,
 }
 
 Task<> Gate::fail(const acl::Message& message, const acl::AgentId& receiver, std::string reason) {
-  const auto known = foreign_.find(lower(receiver.name));
-  const bool is_request =
-      known != foreign_.end() && message.reply_with.starts_with(known->second.requests);
+  const ForeignEntry* const known = foreign_.find(receiver.name);
+  const bool is_request = known != nullptr && message.reply_with.starts_with(known->requests);
   if (!is_request && wants_no_failure(message)) co_return;
   acl::Message notice = failure_notice(ams_, message, receiver, reason);
   if (!platform_.is_ours(message.sender)) {
@@ -366,9 +355,9 @@ Task<> Gate::fail(const acl::Message& message, const acl::AgentId& receiver, std
     co_await delivering;
   } else if (!is_same_agent(message.sender, ams_)) {
     const Name sender(acl::local_part(message.sender.name));  // as take_own() has written it
-    Task<> giving = is_request ? give(known->second.address.name(),
-                                      Content::of(Failed{sender.str(), std::move(notice)}))
-                               : give(sender, Content::of(std::move(notice)));
+    Task<> giving = is_request
+                        ? give(known->name, Content::of(Failed{sender.str(), std::move(notice)}))
+                        : give(sender, Content::of(std::move(notice)));
     co_await giving;
   }
 }

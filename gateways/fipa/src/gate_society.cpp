@@ -22,121 +22,32 @@ constexpr std::size_t most_own = 100'000;
 // The messages to agents of the society that wait for room in their mailboxes.
 constexpr std::size_t most_given_later = 1000;
 
-// The requests to join and to leave other facilitators that wait for answers.
-constexpr std::size_t most_federating = 100;
-
 }  // namespace
 
-// Returns the agent that stands for a foreign one, which is made if there is none. Nothing proves
-// who has sent a letter. So a letter does not change the addresses of an agent that is known: its
-// addresses are tried when the known ones take no letters any more.
-Task<Address> Gate::foreign(acl::AgentId id, acl::Representation form, By by) {
+Task<Name> Gate::foreign(acl::AgentId id, acl::Representation form, NamedBy by) {
   if (platform_.is_ours(id))
     throw Error(Errc::not_permitted,
                 "the agent " + id.name + " is one of this platform, and no foreign one");
-  const std::string key = lower(id.name);
-  const auto known = foreign_.find(key);
-  if (known != foreign_.end()) {
-    Foreign& one = known->second;
-    one.is_wanted = one.is_wanted || by != By::letter;
-    if (by == By::letter) one.form = form;
-    const bool is_believed = by > one.by || by == By::program || one.id.addresses.empty();
-    if (is_believed && !id.addresses.empty()) {
-      one.id.addresses = std::move(id.addresses);
-      one.by = by;
-    } else if (!id.addresses.empty()) {
-      one.claimed = std::move(id.addresses);
-    }
-    uses_.splice(uses_.begin(), uses_, one.use);
-    co_return one.address;
-  }
-  const Name name = foreign_name(id);
-  const std::string platform = lower(acl::platform_part(id.name));
-  make_room(platform);
+  if (const ForeignEntry* const known = foreign_.name_again(id, form, by)) co_return known->name;
+  Name name = foreign_name(id);
+  if (auto gone = foreign_.make_room_for(id)) spawn(end_one(*std::move(gone)));
   const std::string requests = new_id_() + "-";
   Task<Address> adopting =
       adopt(AgentSpec(name), std::make_unique<ForeignAgent>(self(), id, requests));
-  const Address address = co_await adopting;
-  uses_.push_front(key);
-  foreign_.emplace(
-      key,
-      Foreign{std::move(id), by, {}, form, address, requests, by != By::letter, uses_.begin()});
-  names_.emplace(address, key);
-  requests_.emplace(requests, key);
-  ++of_platform_[platform];
-  co_return address;
-}
-
-// Takes the name from the agent that was idle for longest, if there is no room: from one that has
-// only sent letters, if there is one.
-void Gate::make_room(const std::string& platform) {
-  const auto of_this = of_platform_.find(platform);
-  const bool is_full =
-      of_this != of_platform_.end() && of_this->second >= options_.foreign_agents_per_platform;
-  if (!is_full && foreign_.size() < options_.foreign_agents) return;
-  auto chosen = foreign_.end();
-  for (auto use = uses_.rbegin(); use != uses_.rend(); ++use) {
-    const auto found = foreign_.find(*use);
-    if (is_full && lower(acl::platform_part(found->second.id.name)) != platform) continue;
-    if (chosen == foreign_.end()) chosen = found;
-    if (found->second.is_wanted) continue;
-    chosen = found;
-    break;
-  }
-  if (chosen == foreign_.end()) return;
-  const std::string its_platform = lower(acl::platform_part(chosen->second.id.name));
-  const Address address = chosen->second.address;
-  names_.erase(address);
-  requests_.erase(chosen->second.requests);
-  uses_.erase(chosen->second.use);
-  foreign_.erase(chosen);
-  if (--of_platform_[its_platform] == 0) of_platform_.erase(its_platform);
-  spawn(end_one(address));
+  (void)co_await adopting;
+  foreign_.add(std::move(id), form, by, name, requests);
+  co_return name;
 }
 
 // Ends the agent of a foreign one, however full its mailbox is.
-Task<> Gate::end_one(Address agent) {
+Task<> Gate::end_one(Name agent) {
   const Content end = Content::of(End());
   for (;;) {
-    const Result<void> sent = co_await send_result(agent.name(), end);
+    const Result<void> sent = co_await send_result(agent, end);
     if (sent ||
         (sent.error().errc() != Errc::mailbox_full && sent.error().errc() != Errc::deadlock))
       co_return;
   }
-}
-
-const Gate::Foreign* Gate::failed_request(const acl::Message& message) const {
-  if (message.performative != acl::Performative::failure) return nullptr;
-  if (lower(acl::local_part(message.sender.name)) != "ams") return nullptr;
-  const std::size_t end = message.in_reply_to.rfind('-');
-  if (end == std::string::npos) return nullptr;
-  const auto found = requests_.find(message.in_reply_to.substr(0, end + 1));
-  if (found == requests_.end()) return nullptr;
-  const bool is_its_platform =
-      lower(acl::platform_part(found->second)) == lower(acl::platform_part(message.sender.name));
-  return is_its_platform ? &foreign_.at(found->second) : nullptr;
-}
-
-std::vector<std::string> Gate::addresses_of(const acl::AgentId& id) const {
-  if (!id.addresses.empty()) return id.addresses;
-  const auto known = foreign_.find(lower(id.name));
-  if (known == foreign_.end()) return {};
-  std::vector<std::string> all = known->second.id.addresses;
-  for (const std::string& each : known->second.claimed) {
-    if (std::find(all.begin(), all.end(), each) == all.end()) all.push_back(each);
-  }
-  return all;
-}
-
-void Gate::on_reached(const std::string& name, const std::string& address) {
-  const auto known = foreign_.find(lower(name));
-  if (known == foreign_.end()) return;
-  Foreign& one = known->second;
-  const auto has = [&](const std::vector<std::string>& all) {
-    return std::find(all.begin(), all.end(), address) != all.end();
-  };
-  // None of the addresses that it had takes letters any more.
-  if (!has(one.id.addresses) && has(one.claimed)) one.id.addresses = one.claimed;
 }
 
 // Sends to an agent whose mailbox may be full, which must not hold up the gate.
@@ -223,11 +134,11 @@ Task<std::optional<Entry>> Gate::entry_of(Name agent) {
 Task<> Gate::publish_changes() {
   const std::vector<std::string> changed = facilitator_.take_changed();
   for (const std::string& name : changed) {
-    const auto known = foreign_.find(name);
-    if (known == foreign_.end()) continue;
+    const ForeignEntry* const known = foreign_.find(name);
+    if (known == nullptr) continue;
     Describe what;
     if (const auto* const entry = facilitator_.entry(name)) what.properties = texts_of(*entry);
-    Task<> giving = give(known->second.address.name(), Content::of(std::move(what)));
+    Task<> giving = give(known->name, Content::of(std::move(what)));
     co_await giving;
   }
 }
@@ -239,27 +150,22 @@ Task<> Gate::federate(Message& message) {
   const auto& what = *content.try_as<Federate>();
   acl::Message request =
       what.joins ? facilitator_.join(what.parent) : facilitator_.leave(what.parent);
-  if (federating_.size() >= most_federating) federating_.erase(federating_.begin());
-  federating_.emplace(request.reply_with, Federating{std::move(message), lower(what.parent.name)});
+  federations_.add(request, std::move(message), what.parent.name);
   Task<> sending = route(std::move(request), {what.parent});
   co_await sending;
 }
 
 Task<> Gate::on_federated(const acl::Message& answer) {
-  const auto found = federating_.find(answer.in_reply_to);
-  if (found == federating_.end() || answer.performative == acl::Performative::agree) co_return;
-  const std::string sender = lower(answer.sender.name);
-  if (sender != found->second.parent && sender != lower(ams_.name)) co_return;
-  const Message asked = std::move(found->second.asked);
-  federating_.erase(found);
+  const std::optional<Message> asked = federations_.take(answer, ams_.name);
+  if (!asked) co_return;
   if (answer.performative == acl::Performative::inform) {
-    co_await reply(asked, Content());
+    co_await reply(*asked, Content());
     co_return;
   }
-  const std::string problem = "the facilitator " + sender + " has answered " +
+  const std::string problem = "the facilitator " + lower(answer.sender.name) + " has answered " +
                               std::string(acl::to_text(answer.performative)) + ": " +
                               std::string(acl::text_of(answer));
-  co_await refuse(asked, problem);
+  co_await refuse(*asked, problem);
 }
 
 }  // namespace coracle::fipa

@@ -3,6 +3,7 @@
 #include "coracle/acl/envelope_codec.hpp"
 #include "coracle/clock.hpp"
 #include "coracle/errors.hpp"
+#include "coracle/fipa/detail/host.hpp"
 #include "coracle/http/agent.hpp"
 #include "numbered_letters.hpp"
 
@@ -141,6 +142,7 @@ class HttpMtp final : public Mtp {
       const auto type = request.headers.find("Content-Type");
       if (!type) throw Error(Errc::wrong_type, "the request has no Content-Type");
       Letter letter = letter_in(*type, request.body, envelopes_);
+      letter.host = detail::host_of_peer(request.peer);
       Task<> receiving = (*receive)(me, std::move(letter));
       co_await receiving;
       response = http::Response();  // without a body, as JADE's client needs it

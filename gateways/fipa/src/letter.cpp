@@ -74,7 +74,7 @@ Letter letter_in(std::string_view content_type, std::string_view body,
                 "a message of FIPA has two parts, an envelope and a message; "
                 "this one has " +
                     std::to_string(parts.size()));
-  return {reader.read(parts[0].body), std::move(parts[1].body)};
+  return {reader.read(parts[0].body), std::move(parts[1].body), {}};
 }
 
 Letter letter_in(std::string_view content_type, std::string_view body, const acl::Limits& limits) {

@@ -33,7 +33,7 @@ const fm::AgentDescription* changed_by(const fm::Action& action) {
 ManagementSystem::ManagementSystem(acl::AgentId self, ManagementLimits limits)
     : self_(std::move(self)),
       limits_(limits),
-      entries_(limits.entries, limits.entries_per_platform) {
+      entries_({limits.entries, limits.entries_per_platform, limits.entries_per_host}) {
   put_own(self_);
 }
 
@@ -55,7 +55,7 @@ void ManagementSystem::remove_own(const std::string& name) {
 }
 
 std::vector<acl::Message> ManagementSystem::on_message(const acl::Message& message,
-                                                       CalendarTime now) {
+                                                       CalendarTime now, const std::string& host) {
   switch (message.performative) {
     case Performative::request:
       break;
@@ -72,11 +72,11 @@ std::vector<acl::Message> ManagementSystem::on_message(const acl::Message& messa
   if (const auto reason = wrong_language(message)) return {refusal(self_, message, {}, *reason)};
   const auto asked = acl::read_request(acl::text_of(message));
   if (!asked) return {refusal(self_, message, {}, fm::reason(fm::unrecognised_value, "content"))};
-  return {act(message, *asked, now)};
+  return {act(message, *asked, now, host)};
 }
 
 acl::Message ManagementSystem::act(const acl::Message& message, const acl::AskedAction& asked,
-                                   CalendarTime now) {
+                                   CalendarTime now, const std::string& host) {
   const auto refuse = [&](const fm::Reason& reason) {
     return refusal(self_, message, asked.text, reason);
   };
@@ -94,7 +94,7 @@ acl::Message ManagementSystem::act(const acl::Message& message, const acl::Asked
   if (ams_description(given) == nullptr)
     return refuse(
         fm::reason(fm::unrecognised_parameter_value, "description", "df-agent-description"));
-  if (search == nullptr) return change(message, asked.text, action);
+  if (search == nullptr) return change(message, asked.text, action, host);
   const Description& pattern = *ams_description(given);
   const std::int64_t most = search->constraints.max_results.value_or(-1);
   const std::size_t wanted =
@@ -106,7 +106,7 @@ acl::Message ManagementSystem::act(const acl::Message& message, const acl::Asked
 }
 
 acl::Message ManagementSystem::change(const acl::Message& message, const std::string& text,
-                                      const fm::Action& action) {
+                                      const fm::Action& action, const std::string& host) {
   const Description& entry = *ams_description(*changed_by(action));
   if (const auto reason = objection(message, entry.name, "ams-agent-description"))
     return refusal(self_, message, text, *reason);
@@ -118,11 +118,21 @@ acl::Message ManagementSystem::change(const acl::Message& message, const std::st
   if (is_new == is_there)
     return refusal(self_, message, text,
                    fm::reason(is_new ? fm::already_registered : fm::not_registered));
-  const auto full = is_new ? entries_.no_room_for(key) : std::nullopt;
+  const auto full = is_new ? entries_.no_room_for(key, host) : std::nullopt;
   if (full) return refusal(self_, message, text, *full);
   if (std::holds_alternative<fm::Deregister>(action)) entries_.erase(key);
-  else entries_.put(key, {entry, false, std::nullopt});
+  else put(key, entry, is_new ? host : entries_.find(key)->host);
   return answer(self_, message, Performative::inform, acl::done_content(text));
+}
+
+// Room was found for it, if need be that of another entry.
+void ManagementSystem::put(const std::string& key, const Description& entry,
+                           const std::string& host) {
+  if (entries_.find(key) == nullptr && entries_.is_full()) {
+    const std::string gone = *entries_.key_that_yields_to(host);
+    entries_.erase(gone);
+  }
+  entries_.put(key, {entry, false, std::nullopt, host});
 }
 
 }  // namespace coracle::fipa

@@ -35,6 +35,7 @@ struct Arrived {
   acl::Message message;
   std::vector<acl::AgentId> receivers;
   acl::Representation form = acl::Representation::string;
+  std::string host;  // that has sent it; empty: unknown
 };
 
 // A foreign agent shall send a message to an agent of the society.

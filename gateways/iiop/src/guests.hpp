@@ -39,10 +39,14 @@ class Guests {
   std::map<std::string, std::size_t> of_host_;
 };
 
-// The host in "giop:tcp:127.0.0.1:4711".
-inline std::string host_in(std::string_view address) {
+// The address in "giop:tcp:127.0.0.1:4711", and the host in it.
+inline std::string_view peer_in(std::string_view address) {
   constexpr std::string_view transport = "giop:tcp:";
   if (address.starts_with(transport)) address.remove_prefix(transport.size());
+  return address;
+}
+inline std::string host_in(std::string_view address) {
+  address = peer_in(address);
   return std::string(address.substr(0, address.rfind(':')));
 }
 

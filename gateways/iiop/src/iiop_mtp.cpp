@@ -3,6 +3,7 @@
 #include "coracle/errors.hpp"
 #include "coracle/http/url.hpp"
 #include "coracle/support/glob.hpp"
+#include "coracle/support/loopback.hpp"
 #include "coracle/support/quote.hpp"
 #include "errands.hpp"
 #include "incoming.hpp"
@@ -33,12 +34,6 @@ bool is_any(const std::string& host) {
   return !error && address.is_unspecified();
 }
 
-bool is_loopback(const std::string& host) {
-  boost::system::error_code error;
-  const auto address = boost::asio::ip::make_address(host, error);
-  return error ? host == "localhost" : address.is_loopback();
-}
-
 http::Authority authority_in(const std::string& text) {
   const bool any_port = text.ends_with(":0");
   http::Authority found =
@@ -51,7 +46,8 @@ Places places_of(const IiopMtpOptions& options) {
   Places places;
   places.own = authority_in(options.endpoint);
   places.told = options.advertised.empty() ? places.own : authority_in(options.advertised);
-  if (!is_loopback(places.own.host) && !options.insecure)
+  const bool stays_here = places.own.host == "localhost" || detail::is_loopback(places.own.host);
+  if (!stays_here && !options.insecure)
     throw Error(Errc::not_permitted,
                 "a transport by IIOP at " + detail::quoted(options.endpoint) +
                     " can be reached from other hosts, where others can read and change what is "

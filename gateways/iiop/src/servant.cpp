@@ -1,6 +1,8 @@
 #include "servant.hpp"
 
+#include "coracle/fipa/detail/host.hpp"
 #include "coracle/support/quote.hpp"
+#include "guests.hpp"
 #include "letter_stream.hpp"
 
 #include <omniORB4/callDescriptor.h>
@@ -24,6 +26,7 @@ class Servant::Call final : public omniCallDescriptor {
 
   void unmarshalArguments(cdrStream& in) override {
     refuse_if_wrong([&] { letter_ = read_letter(in, servant_.limits_, share_); });
+    letter_.host = detail::host_of_peer(peer_in(who_));
   }
 
  private:

@@ -23,10 +23,10 @@ struct Naming {
   std::function<AgentId(const Name&)> agent_of;
 };
 
-// With a platform "lab", the agent "ann@lab" is "ann" in the society, and "zed@p2" is
-// "fipa/zed@p2": the gateway of that name takes its messages. Without a platform, identifiers have
-// no "@": the agent "ann" is "ann". Names in the society should have no "@" of their own.
-Naming naming(std::string platform = "", std::string gateway = "fipa");
+// The names of a society that is no platform: identifiers have no "@", and the agent "ann" is
+// "ann". One of another platform, "zed@p2", is "fipa/zed@p2", as a gateway calls it. Where there is
+// a gateway, fipa::naming() of <coracle/fipa/settings.hpp> has the society's own platform, too.
+Naming naming();
 
 // Identifiers of 128 random bits. `random` outlives them.
 MessageIds random_ids(Random& random = machine_random());

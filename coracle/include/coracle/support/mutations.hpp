@@ -58,6 +58,11 @@ enum class Mutation : std::uint8_t {
   any_sender,   // a message comes from the agent that it names as its sender
   any_partner,  // another agent may answer for the partner of a conversation
 
+  // Gateways of FIPA: gateways/fipa/src.
+  any_address,   // a letter changes where messages to the agent go that it names as its sender
+  any_reply_to,  // a letter may have its answer sent to an agent that is not exposed
+  any_exposed,   // other platforms reach every agent
+
   // Sessions of links: realizations/net/src/session.
   watermark_ignored,     // frames that came before a reconnection are taken again
   acknowledged_too_far,  // one message more is acknowledged than has come

@@ -1,6 +1,7 @@
 #include "server/state.hpp"
 
 #include "coracle/support/log.hpp"
+#include "coracle/support/loopback.hpp"
 #include "coracle/support/quote.hpp"
 #include "stream/socket_channel.hpp"
 
@@ -30,12 +31,6 @@ std::string key_of(const boost::asio::ip::address& address) {
   if (v6.is_v4_mapped()) return key_of(make_address_v4(boost::asio::ip::v4_mapped, v6));
   const auto bytes = v6.to_bytes();
   return {bytes.begin(), bytes.begin() + 8};
-}
-
-bool is_loopback(const boost::asio::ip::address& address) {
-  if (address.is_v6() && address.to_v6().is_v4_mapped())
-    return make_address_v4(boost::asio::ip::v4_mapped, address.to_v6()).is_loopback();
-  return address.is_loopback();
 }
 
 std::string text_of(const tcp::endpoint& endpoint) {
@@ -93,7 +88,7 @@ tcp::endpoint ServerState::find_endpoint() {
 
 void ServerState::listen() {
   const tcp::endpoint at = find_endpoint();
-  if (!is_loopback(at.address()) && !options_.tls && !options_.insecure)
+  if (!detail::is_loopback(at.address().to_string()) && !options_.tls && !options_.insecure)
     throw Error(Errc::not_permitted,
                 "a server at " + detail::quoted(options_.endpoint) +
                     " can be reached from other hosts, where others can read and change what is "

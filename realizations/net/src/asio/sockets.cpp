@@ -1,5 +1,7 @@
 #include "realizations/net/src/asio/sockets.hpp"
 
+#include "coracle/support/loopback.hpp"
+
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/local/stream_protocol.hpp>
 #include <boost/asio/socket_base.hpp>
@@ -48,10 +50,7 @@ bool stays_on_this_host(const SocketAddress& address) {
   boost::asio::ip::tcp::endpoint ip;
   if (address.size() > ip.capacity()) return false;
   std::memcpy(ip.data(), address.data(), address.size());
-  const auto where = ip.address();
-  if (where.is_v6() && where.to_v6().is_v4_mapped())
-    return make_address_v4(boost::asio::ip::v4_mapped, where.to_v6()).is_loopback();
-  return where.is_loopback();
+  return detail::is_loopback(ip.address().to_string());
 }
 
 std::string plain_text_is_refused(const Endpoint& there) {

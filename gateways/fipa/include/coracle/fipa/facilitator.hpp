@@ -26,12 +26,16 @@ namespace coracle::fipa {
 
 // The limits of a facilitator. A request beyond one is answered with a failure that names it.
 struct FacilitatorLimits {
-  // Entries in all, and those with which agents of one platform have registered themselves.
+  // Entries in all, those with which agents of one platform have registered themselves, and those
+  // that one host has sent. If there is no room, the host with the most entries loses one to a host
+  // with fewer: platforms can be invented, hosts cannot.
   std::size_t entries = 10'000;
   std::size_t entries_per_platform = 2'000;
-  // Subscriptions in all, and of agents of one platform.
+  std::size_t entries_per_host = 4'000;
+  // Subscriptions in all, of agents of one platform, and from one host, with the same rule.
   std::size_t subscriptions = 1'000;
   std::size_t subscriptions_per_platform = 100;
+  std::size_t subscriptions_per_host = 400;
   // The most results of one search.
   std::size_t results = 100;
   // Searches that wait for the answers of other facilitators, and the facilitators to which one
@@ -64,8 +68,9 @@ class Facilitator {
   // An agent of the society has ended: it has no entry any more.
   Messages end_own(const std::string& name, acl::CalendarTime now);
 
-  // Handles a message to the facilitator.
-  Messages on_message(const acl::Message& message, acl::CalendarTime now);
+  // Handles a message to the facilitator, which that host has sent; empty: it is of this society.
+  Messages on_message(const acl::Message& message, acl::CalendarTime now,
+                      const std::string& host = {});
   // Ends the leases and the searches whose time is over.
   Messages on_time(acl::CalendarTime now);
   // The time at which on_time() has something to do; nothing while it has not.
@@ -94,6 +99,7 @@ class Facilitator {
     acl::Message asked;
     std::string text;  // that notifications repeat
     Description pattern;
+    std::string host;  // that has sent it; empty: it is of this society
   };
   // A search that waits for other facilitators.
   struct Search {
@@ -108,13 +114,19 @@ class Facilitator {
 
   acl::Message refuse(const acl::Message& to, const std::string& text,
                       const acl::management::Reason& reason) const;
-  Messages on_request(const acl::Message& message, acl::CalendarTime now);
-  Messages on_subscribe(const acl::Message& message, acl::CalendarTime now);
+  Messages on_request(const acl::Message& message, acl::CalendarTime now, const std::string& host);
+  Messages on_subscribe(const acl::Message& message, acl::CalendarTime now,
+                        const std::string& host);
+  bool make_room_for_subscription(const acl::Message& message, const std::string& host,
+                                  Messages& out);
   Messages on_cancel(const acl::Message& message);
   void on_answer(const acl::Message& message, Messages& out);
-  Messages act(const acl::Message& message, const acl::AskedAction& asked, acl::CalendarTime now);
+  Messages act(const acl::Message& message, const acl::AskedAction& asked, acl::CalendarTime now,
+               const std::string& host);
   Messages enter(const acl::Message& message, const acl::AskedAction& asked, Description entry,
-                 bool is_new, acl::CalendarTime now);
+                 bool is_new, acl::CalendarTime now, const std::string& host);
+  std::optional<acl::management::Reason> limit_lease(Description& entry, acl::CalendarTime& end,
+                                                     acl::CalendarTime now) const;
   Messages remove(const acl::Message& message, const std::string& text, const Description& entry,
                   acl::CalendarTime now);
   Messages find(const acl::Message& message, const std::string& text,

@@ -23,6 +23,8 @@ namespace coracle::fipa {
 struct Letter {
   acl::Envelope envelope;
   std::string payload;
+  // The host that has sent it, as its transport knows it; empty: unknown, or not sent yet.
+  std::string host = {};
 };
 
 // The letter of a message for these receivers, as JADE expects it. Text that is not ASCII names its

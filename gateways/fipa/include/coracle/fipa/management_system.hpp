@@ -17,9 +17,11 @@ namespace coracle::fipa {
 
 // The limits of an agent management system.
 struct ManagementLimits {
-  // Entries in all, and those of agents of one foreign platform.
+  // Entries in all, those of agents of one foreign platform, and those that one host has sent. If
+  // there is no room, the host with the most entries loses one to a host with fewer.
   std::size_t entries = 10'000;
   std::size_t entries_per_platform = 1'000;
+  std::size_t entries_per_host = 4'000;
   // The most results of one search.
   std::size_t results = 1'000;
 };
@@ -38,16 +40,19 @@ class ManagementSystem {
   // An agent of the society exists from now on, or no more.
   void put_own(const acl::AgentId& agent);
   void remove_own(const std::string& name);
-  // Handles a message to the system; returns the answers.
-  std::vector<acl::Message> on_message(const acl::Message& message, acl::CalendarTime now);
+  // Handles a message to the system, which that host has sent; empty: it is of this society.
+  // Returns the answers.
+  std::vector<acl::Message> on_message(const acl::Message& message, acl::CalendarTime now,
+                                       const std::string& host = {});
 
   std::size_t entries() const noexcept { return entries_.size(); }
 
  private:
   acl::Message act(const acl::Message& message, const acl::AskedAction& asked,
-                   acl::CalendarTime now);
+                   acl::CalendarTime now, const std::string& host);
   acl::Message change(const acl::Message& message, const std::string& text,
-                      const acl::management::Action& action);
+                      const acl::management::Action& action, const std::string& host);
+  void put(const std::string& key, const Description& entry, const std::string& host);
 
   acl::AgentId self_;
   ManagementLimits limits_;
