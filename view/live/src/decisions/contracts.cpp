@@ -16,15 +16,21 @@ Found of_client(const Seen& message, std::string_view type, std::string& what) {
     const auto each = content_as<caf::Contract>(message);
     if (!each) return std::nullopt;
     what = "announced";
-    return Found{{each->id, {{"task", shown(each->kind)}, {"subject", shown(each->subject)},
-                             {"round", each->round}, {"items", some(each->items)}}}};
+    return Found{{each->id,
+                  {{"task", shown(each->kind)},
+                   {"subject", shown(each->subject)},
+                   {"round", each->round},
+                   {"items", some(each->items)}}}};
   }
   if (type == "award/v1") {
     const auto each = content_as<caf::Award>(message);
     if (!each) return std::nullopt;
     what = "award";
-    return Found{{each->contract, {{"award", each->award}, {"amount", each->amount},
-                                   {"price", each->price}, {"items", each->items}}}};
+    return Found{{each->contract,
+                  {{"award", each->award},
+                   {"amount", each->amount},
+                   {"price", each->price},
+                   {"items", each->items}}}};
   }
   if (type == "lease/v1") {
     const auto each = content_as<caf::Lease>(message);
@@ -42,14 +48,15 @@ Found of_client(const Seen& message, std::string_view type, std::string& what) {
     const auto each = content_as<caf::Termination>(message);
     if (!each) return std::nullopt;
     what = "termination";
-    return Found{{each->contract, {{"award", each->award}, {"why", shown(each->reason)},
-                                   {"penalty", each->penalty}}}};
+    return Found{
+        {each->contract,
+         {{"award", each->award}, {"why", shown(each->reason)}, {"penalty", each->penalty}}}};
   }
   const auto each = content_as<caf::Settled>(message);
   if (!each) return std::nullopt;
   what = "settled";
-  return Found{{each->contract, {{"award", each->award}, {"price", each->price},
-                                 {"penalty", each->penalty}}}};
+  return Found{{each->contract,
+                {{"award", each->award}, {"price", each->price}, {"penalty", each->penalty}}}};
 }
 
 // What a bidder says to a client.
@@ -89,8 +96,11 @@ Found of_bidder(const Seen& message, std::string_view type, std::string& what) {
     const auto each = content_as<caf::Report>(message);
     if (!each) return std::nullopt;
     what = "report";
-    return Found{{each->contract, {{"award", each->award}, {"final", each->final},
-                                   {"done", each->done}, {"text", shown(each->text)}}}};
+    return Found{{each->contract,
+                  {{"award", each->award},
+                   {"final", each->final},
+                   {"done", each->done},
+                   {"text", shown(each->text)}}}};
   }
   const auto each = content_as<caf::Released>(message);
   if (!each) return std::nullopt;

@@ -40,7 +40,8 @@ void Decisions::council(const Seen& message, std::string_view type) {
   } else if (type == "proposals/v1") {
     if (const auto proposals = content_as<caf::Proposals>(message))
       record(message, kind, id_of(message.to, proposals->id), "proposals",
-             {{"council", message.to.view()}, {"from", from},
+             {{"council", message.to.view()},
+              {"from", from},
               {"alternatives", some(proposals->alternatives)}});
   } else if (type == "agenda/v1") {
     const auto agenda = content_as<caf::Agenda>(message);
@@ -52,8 +53,11 @@ void Decisions::council(const Seen& message, std::string_view type) {
       if (ballots.alternatives.size() > most_shown) ballots.alternatives.resize(most_shown);
     }
     record(message, kind, id, "agenda",
-           {{"council", from}, {"to", message.to.view()}, {"subject", shown(agenda->subject)},
-            {"round", agenda->round}, {"alternatives", some(agenda->alternatives)}});
+           {{"council", from},
+            {"to", message.to.view()},
+            {"subject", shown(agenda->subject)},
+            {"round", agenda->round},
+            {"alternatives", some(agenda->alternatives)}});
   } else if (type == "vote/v1") {
     const auto vote = content_as<caf::Vote>(message);
     if (!vote) return;
@@ -72,14 +76,17 @@ void Decisions::council(const Seen& message, std::string_view type) {
     for (const auto& [alternative, count] : first)
       tally.push_back(json::array{shown(alternative), count});
     record(message, kind, id, "vote",
-           {{"council", message.to.view()}, {"from", from}, {"round", vote->round},
-            {"ballot", some(choices)}, {"tally", std::move(tally)},
+           {{"council", message.to.view()},
+            {"from", from},
+            {"round", vote->round},
+            {"ballot", some(choices)},
+            {"tally", std::move(tally)},
             {"votes", ballots.votes.size()}});
   } else if (type == "decision/v1") {
     const auto decision = content_as<caf::Decision>(message);
     if (!decision) return;
-    json::object more{{"council", from}, {"subject", shown(decision->subject)},
-                      {"decided", decision->decided}};
+    json::object more{
+        {"council", from}, {"subject", shown(decision->subject)}, {"decided", decision->decided}};
     if (decision->decided) more["winner"] = shown(decision->winner);
     if (decision->co_winners.size() > 1) more["tied"] = some(decision->co_winners);
     if (!decision->why.empty()) more["why"] = shown(decision->why);

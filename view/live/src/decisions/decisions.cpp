@@ -37,8 +37,11 @@ void Decisions::layer(const Seen& message) {
   const auto wire = wires_.find({message.from, message.to});
   const std::string_view effect = wire == wires_.end() ? "signals" : wire->second.c_str();
   record(message, "layers", "layers", effect,
-         {{"from", message.from.view()}, {"to", message.to.view()}, {"type", message.type},
-          {"port", (message.conversation >> 16) & 0xffff}, {"rank", message.conversation & 0xffff}});
+         {{"from", message.from.view()},
+          {"to", message.to.view()},
+          {"type", message.type},
+          {"port", (message.conversation >> 16) & 0xffff},
+          {"rank", message.conversation & 0xffff}});
 }
 
 void Decisions::record(const Seen& message, std::string_view kind, std::string id,

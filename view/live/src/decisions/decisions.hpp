@@ -20,7 +20,7 @@ namespace coracle::view {
 // A record of something that a structure did.
 struct DecisionRecord {
   std::string kind;  // "council", "contract", "market", "game", "layers" or "pipeline"
-  std::string id;    // of the decision, the contract, …: records with the same one belong together
+  std::string id;  // of the decision, the contract, …: records with the same one belong together
   Time at{};
   std::string what;
   boost::json::object more;  // further members, by kind

@@ -26,8 +26,10 @@ json::array nodes_of(const std::vector<caf::PlanNode>& nodes) {
   json::array array;
   for (const caf::PlanNode& each : nodes) {
     if (array.size() == most_shown) break;
-    array.push_back(json::object{{"node", each.node}, {"parent", each.parent},
-                                 {"move", shown(each.move)}, {"state", shown(each.state)},
+    array.push_back(json::object{{"node", each.node},
+                                 {"parent", each.parent},
+                                 {"move", shown(each.move)},
+                                 {"state", shown(each.state)},
                                  {"cost", each.cost}});
   }
   return array;
@@ -42,9 +44,12 @@ void Decisions::market(const Seen& message, std::string_view type) {
   if (type == "auction-call/v1") {
     if (const auto call = content_as<caf::AuctionCall>(message))
       record(message, kind, id(call->id), "call",
-             {{"market", message.from.view()}, {"auctioneer", message.to.view()},
-              {"good", shown(call->good)}, {"round", call->round},
-              {"prices", pairs_of(call->prices)}, {"traders", some(call->traders)}});
+             {{"market", message.from.view()},
+              {"auctioneer", message.to.view()},
+              {"good", shown(call->good)},
+              {"round", call->round},
+              {"prices", pairs_of(call->prices)},
+              {"traders", some(call->traders)}});
   } else if (type == "curve-bid/v2") {
     if (const auto bid = content_as<caf::CurveBid>(message))
       record(message, kind, id(bid->id), "bid",
@@ -52,18 +57,23 @@ void Decisions::market(const Seen& message, std::string_view type) {
   } else if (type == "clearing/v2") {
     if (const auto clearing = content_as<caf::Clearing>(message))
       record(message, kind, id(clearing->id), "clearing",
-             {{"good", shown(clearing->good)}, {"round", clearing->round},
-              {"price", finite(clearing->price)}, {"excess", finite(clearing->excess)},
-              {"volume", finite(clearing->volume)}, {"bids", clearing->bids.size()}});
+             {{"good", shown(clearing->good)},
+              {"round", clearing->round},
+              {"price", finite(clearing->price)},
+              {"excess", finite(clearing->excess)},
+              {"volume", finite(clearing->volume)},
+              {"bids", clearing->bids.size()}});
   } else if (type == "trades/v1") {
     if (const auto trades = content_as<caf::Trades>(message))
       record(message, kind, id(trades->id), "trades",
-             {{"to", message.to.view()}, {"converged", trades->converged},
+             {{"to", message.to.view()},
+              {"converged", trades->converged},
               {"prices", pairs_of(trades->prices)}});
   } else if (type == "market-result/v1") {
     const auto result = content_as<caf::MarketResult>(message);
     if (!result) return;
-    json::object more{{"converged", result->converged}, {"rounds", result->rounds},
+    json::object more{{"converged", result->converged},
+                      {"rounds", result->rounds},
                       {"prices", pairs_of(result->prices)}};
     if (!result->why.empty()) more["why"] = shown(result->why);
     record(message, kind, id(result->id), "result", std::move(more));
@@ -76,7 +86,9 @@ void Decisions::game(const Seen& message, std::string_view type) {
   if (type == "plan-draft/v1") {
     if (const auto draft = content_as<caf::PlanDraft>(message))
       record(message, kind, id_of(message.from, draft->negotiation), "draft",
-             {{"arbiter", from}, {"client", to}, {"round", draft->round},
+             {{"arbiter", from},
+              {"client", to},
+              {"round", draft->round},
               {"nodes", nodes_of(draft->nodes)}});
   } else if (type == "plan-critique/v1") {
     const auto critique = content_as<caf::PlanCritique>(message);
@@ -84,35 +96,51 @@ void Decisions::game(const Seen& message, std::string_view type) {
     json::array judgements;
     for (const caf::Judgement& each : critique->judgements) {
       if (judgements.size() == most_shown) break;
-      judgements.push_back(json::object{{"node", each.node}, {"score", each.worth.score},
+      judgements.push_back(json::object{{"node", each.node},
+                                        {"score", each.worth.score},
                                         {"best", each.worth.best},
                                         {"feasible", each.worth.feasible},
                                         {"moves", some(each.moves)}});
     }
     record(message, kind, id_of(message.to, critique->negotiation), "critique",
-           {{"arbiter", to}, {"client", from}, {"round", critique->round},
+           {{"arbiter", to},
+            {"client", from},
+            {"round", critique->round},
             {"judgements", std::move(judgements)}});
   } else if (type == "plan-offer/v1") {
     if (const auto offer = content_as<caf::PlanOffer>(message))
       record(message, kind, id_of(message.from, offer->negotiation), "offer",
-             {{"arbiter", from}, {"client", to}, {"number", offer->number},
-              {"moves", some(offer->plan.moves)}, {"scores", some(offer->plan.scores)},
-              {"clients", some(offer->plan.clients)}, {"cost", offer->plan.cost}});
+             {{"arbiter", from},
+              {"client", to},
+              {"number", offer->number},
+              {"moves", some(offer->plan.moves)},
+              {"scores", some(offer->plan.scores)},
+              {"clients", some(offer->plan.clients)},
+              {"cost", offer->plan.cost}});
   } else if (type == "plan-answer/v1") {
     if (const auto answer = content_as<caf::PlanAnswer>(message))
       record(message, kind, id_of(message.to, answer->negotiation), "answer",
-             {{"arbiter", to}, {"client", from}, {"number", answer->number},
-              {"accepts", answer->accepts}, {"why", shown(answer->reason)}});
+             {{"arbiter", to},
+              {"client", from},
+              {"number", answer->number},
+              {"accepts", answer->accepts},
+              {"why", shown(answer->reason)}});
   } else if (type == "plan-outcome/v1") {
     if (const auto outcome = content_as<caf::PlanOutcome>(message))
       record(message, kind, id_of(message.from, outcome->negotiation), "outcome",
-             {{"arbiter", from}, {"client", to}, {"agreed", outcome->agreed},
-              {"moves", some(outcome->plan.moves)}, {"why", shown(outcome->why)}});
+             {{"arbiter", from},
+              {"client", to},
+              {"agreed", outcome->agreed},
+              {"moves", some(outcome->plan.moves)},
+              {"why", shown(outcome->why)}});
   } else if (type == "plan-progress/v1") {
     if (const auto progress = content_as<caf::PlanProgress>(message))
       record(message, kind, id_of(message.from, progress->negotiation), "progress",
-             {{"arbiter", from}, {"move", shown(progress->move)}, {"state", shown(progress->state)},
-              {"cost", progress->cost}, {"done", progress->done}});
+             {{"arbiter", from},
+              {"move", shown(progress->move)},
+              {"state", shown(progress->state)},
+              {"cost", progress->cost},
+              {"done", progress->done}});
   }
 }
 

@@ -46,8 +46,8 @@ std::string preview(const Seen& message, std::size_t most) {
   if (!message.is_encoded) return text;
   // A text is cut before it is decoded; other contents have no meaning in parts.
   const bool is_text = detail::is_text(message.type);
-  const std::size_t enough = is_text ? std::min(message.content.size(), 4 * most + 4)
-                                     : message.content.size();
+  const std::size_t enough =
+      is_text ? std::min(message.content.size(), 4 * most + 4) : message.content.size();
   const auto bytes = std::as_bytes(std::span(message.content.data(), enough));
   text = detail::decoded_content(message.type, bytes).value;
   std::size_t end = 0;
@@ -103,8 +103,7 @@ Batch Cursor::take(const Messages& messages, const Choice& choice, std::size_t m
   }
   news_ = messages.first_news() + news.size();
   std::sort(batch.changed.begin(), batch.changed.end());
-  batch.changed.erase(std::unique(batch.changed.begin(), batch.changed.end()),
-                      batch.changed.end());
+  batch.changed.erase(std::unique(batch.changed.begin(), batch.changed.end()), batch.changed.end());
   gaps_ = std::max(gaps_, messages.first_gap());
   for (std::size_t i = gaps_ - messages.first_gap(); i < messages.gaps().size(); ++i)
     batch.gaps.push_back(&messages.gaps()[i]);

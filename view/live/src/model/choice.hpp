@@ -19,8 +19,8 @@ struct Choice {
   std::vector<std::string> names;  // patterns: the source, the target or the group fits one of them
   std::vector<std::string> types;  // patterns for the content type
   Conversation conversation = 0;
-  std::string text;       // is found in the shown content; ASCII letters of both cases are the same
-  double rate = 2000;     // messages that are shown per second; others are only counted
+  std::string text;    // is found in the shown content; ASCII letters of both cases are the same
+  double rate = 2000;  // messages that are shown per second; others are only counted
 
   bool fits(const Seen& message) const;
 };

@@ -22,8 +22,7 @@ Number Messages::add(Seen message) {
     return headers > limits_.content;
   });
   join(message);
-  if (message.sequence != 0)
-    sent_[{message.from, message.life, message.sequence}] = message.n;
+  if (message.sequence != 0) sent_[{message.from, message.life, message.sequence}] = message.n;
   bytes_ += cost_of(message);
   messages_.push_back(std::move(message));
   while (messages_.size() > limits_.messages || bytes_ > limits_.bytes) drop_oldest();
@@ -98,9 +97,9 @@ void Messages::clear(bool again) {
 std::size_t Messages::place_of(Number n) const noexcept {
   if (messages_.empty() || n <= messages_.front().n) return 0;
   // Numbers have few holes, so the place is near its distance from the first.
-  const auto found = std::lower_bound(
-      messages_.begin(), messages_.end(), n,
-      [](const Seen& message, Number number) { return message.n < number; });
+  const auto found =
+      std::lower_bound(messages_.begin(), messages_.end(), n,
+                       [](const Seen& message, Number number) { return message.n < number; });
   return static_cast<std::size_t>(found - messages_.begin());
 }
 
@@ -112,8 +111,6 @@ const Seen* Messages::find(Number n) const noexcept {
   return place < messages_.size() && messages_[place].n == n ? &messages_[place] : nullptr;
 }
 
-Seen* Messages::find_own(Number n) noexcept {
-  return const_cast<Seen*>(find(n));
-}
+Seen* Messages::find_own(Number n) noexcept { return const_cast<Seen*>(find(n)); }
 
 }  // namespace coracle::view

@@ -88,8 +88,7 @@ void People::measure(Time now) {
   if (!is_first && seconds <= 0) return;
   measured_ = now;
   for (auto& [name, row] : agents_) {
-    const double rate =
-        is_first ? 0 : static_cast<double>(row.sent - row.sent_before) / seconds;
+    const double rate = is_first ? 0 : static_cast<double>(row.sent - row.sent_before) / seconds;
     if (rate != row.rate) row.change = ++changes_;
     row.rate = rate;
     row.sent_before = row.sent;

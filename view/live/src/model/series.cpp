@@ -16,8 +16,7 @@ std::size_t Series::metric(std::string_view name, std::string_view unit, std::st
 }
 
 void Series::add(Point point) {
-  std::erase_if(point.values,
-                [&](const Measured& each) { return each.metric >= metrics_.size(); });
+  std::erase_if(point.values, [&](const Measured& each) { return each.metric >= metrics_.size(); });
   if (point.values.size() > most_values_) point.values.resize(most_values_);
   points_.push_back(std::move(point));
   if (points_.size() > most_points_) points_.pop_front();

@@ -16,9 +16,9 @@
 namespace coracle::view {
 
 struct DoorOptions {
-  std::string login = {};          // the secret of people; empty: there is no login
-  bool certified = false;          // TLS has checked the client's certificate: everybody may enter
-  bool secure = false;             // the cookie is for HTTPS only
+  std::string login = {};  // the secret of people; empty: there is no login
+  bool certified = false;  // TLS has checked the client's certificate: everybody may enter
+  bool secure = false;     // the cookie is for HTTPS only
   std::string cookie = "coracle-view";
 };
 

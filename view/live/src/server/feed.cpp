@@ -40,8 +40,11 @@ void Feed::send_decisions(Browser& browser) {
   for (std::size_t sent = 0; sent < most && browser.decisions < decisions.first() + records.size();
        ++sent, ++browser.decisions) {
     const DecisionRecord& each = records[browser.decisions - decisions.first()];
-    json::object frame{{"is", "decision"}, {"kind", each.kind}, {"id", each.id},
-                       {"at", times.seconds(each.at)}, {"what", each.what}};
+    json::object frame{{"is", "decision"},
+                       {"kind", each.kind},
+                       {"id", each.id},
+                       {"at", times.seconds(each.at)},
+                       {"what", each.what}};
     for (const auto& [key, value] : each.more) frame[key] = value;
     send(browser, frame);
   }
@@ -110,8 +113,8 @@ void Feed::send_panels() {
 }
 
 void Feed::record_act(const Browser& who, Time at, std::string_view what, std::string_view to) {
-  json::object act{{"at", times.seconds(at)}, {"who", utf8(who.peer)}, {"what", what},
-                   {"to", utf8(to)}};
+  json::object act{
+      {"at", times.seconds(at)}, {"who", utf8(who.peer)}, {"what", what}, {"to", utf8(to)}};
   send_to_all({{"is", "acts"}, {"acts", json::array{act}}});
   detail::log(LogLevel::info, detail::LogPart::gateway,
               "an operator at " + who.peer + " did '" + std::string(what) + "' to '" +
@@ -126,7 +129,8 @@ void Feed::greet(Browser& browser) {
     json::array all;
     for (const Panel& each : panels) {
       constexpr std::string_view views[] = {"table", "series", "graph", "text", "script"};
-      json::object panel{{"id", each.id}, {"name", utf8(each.name)},
+      json::object panel{{"id", each.id},
+                         {"name", utf8(each.name)},
                          {"view", views[static_cast<std::size_t>(each.view)]}};
       if (each.view == PanelView::script) panel["src"] = "panel/" + each.id;
       all.push_back(std::move(panel));
@@ -139,7 +143,8 @@ void Feed::greet(Browser& browser) {
     browser.metrics = series.metrics().size();
     send(browser, {{"is", "metrics"}, {"metrics", json_of(series.metrics())}});
     const auto& points = series.points();
-    for (std::size_t i = points.size() - std::min(points.size(), most_points); i < points.size(); ++i)
+    for (std::size_t i = points.size() - std::min(points.size(), most_points); i < points.size();
+         ++i)
       send(browser, json_of(points[i], series.metrics(), times));
   }
   send_society(browser);

@@ -32,10 +32,10 @@ struct Browser {
   std::string peer;
   Choice choice;
   Cursor cursor;
-  bool starts_anew = false;         // the next batch replaces everything
-  std::uint64_t people = 0;         // the change of People up to which it has all
-  std::uint64_t decisions = 0;      // the serial of the next record
-  std::size_t metrics = 0;          // metrics that it knows
+  bool starts_anew = false;     // the next batch replaces everything
+  std::uint64_t people = 0;     // the change of People up to which it has all
+  std::uint64_t decisions = 0;  // the serial of the next record
+  std::size_t metrics = 0;      // metrics that it knows
 };
 
 // A panel of the program's own.

@@ -166,8 +166,7 @@ json::array json_of(const std::vector<Metric>& metrics) {
 json::object json_of(const Point& point, const std::vector<Metric>& metrics, const Times& times) {
   json::array values;
   for (const Measured& each : point.values)
-    values.push_back(
-        json::array{metrics[each.metric].name, utf8(each.label), finite(each.value)});
+    values.push_back(json::array{metrics[each.metric].name, utf8(each.label), finite(each.value)});
   return {{"is", "series"}, {"at", times.seconds(point.at)}, {"values", std::move(values)}};
 }
 

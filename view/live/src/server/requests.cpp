@@ -109,7 +109,8 @@ Task<json::value> Requests::done(Agent& me, Browser& browser, std::string_view w
     Task<json::value> sending = send(me, browser, request);
     co_return co_await sending;
   }
-  if (is_one_of(what, {"agent", "why", "end", "restart", "record", "hold", "release", "scramble"})) {
+  if (is_one_of(what,
+                {"agent", "why", "end", "restart", "record", "hold", "release", "scramble"})) {
     Task<json::value> acting = act(me, browser, what, request);
     co_return co_await acting;
   }
@@ -147,10 +148,9 @@ json::value Requests::message(const json::object& request) const {
   const Number n = number_in(request, "n", 0);
   const Seen* const found = feed_.messages.find(n);
   if (found == nullptr)
-    throw Error(Errc::expired, "message " + std::to_string(n) +
-                                   " is not kept any more; the view keeps the last " +
-                                   std::to_string(feed_.messages.limits().messages) +
-                                   " messages at most");
+    throw Error(Errc::expired,
+                "message " + std::to_string(n) + " is not kept any more; the view keeps the last " +
+                    std::to_string(feed_.messages.limits().messages) + " messages at most");
   return whole_message(*found, feed_.times);
 }
 
@@ -166,8 +166,8 @@ json::value Requests::play(std::string_view what, const json::object& request) {
   };
   if (what == "play") player_->play(real("speed").value_or(1));
   else if (what == "pause") player_->pause();
-  else if (what == "step") player_->step(static_cast<std::int64_t>(
-                               std::clamp(real("by").value_or(1), -1e6, 1e6)));
+  else if (what == "step")
+    player_->step(static_cast<std::int64_t>(std::clamp(real("by").value_or(1), -1e6, 1e6)));
   else if (const auto at = real("at")) player_->seek(*at);
   else if (const auto n = real("n")) {
     if (!player_->seek_message(static_cast<Number>(std::max(*n, 0.0))))
@@ -175,7 +175,7 @@ json::value Requests::play(std::string_view what, const json::object& request) {
   } else if (const auto error = real("error")) {
     if (!player_->seek_error(*error > 0))
       throw Error(Errc::bad_options, *error > 0 ? "there is no error behind this place"
-                                                  : "there is no error before this place");
+                                                : "there is no error before this place");
   }
   feed_.send_to_all(player_->state());
   return true;

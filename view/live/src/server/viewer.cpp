@@ -39,7 +39,8 @@ std::size_t Viewer::browsers() const noexcept { return state_->browsers(); }
 
 void Viewer::add_panel(std::string name, PanelView view, std::function<std::string()> data) {
   if (view == PanelView::script)
-    throw Error(Errc::bad_options, "the panel '" + name + "' needs a script; use add_script_panel()");
+    throw Error(Errc::bad_options,
+                "the panel '" + name + "' needs a script; use add_script_panel()");
   state_->add_panel({std::move(name), {}, {}, view, std::move(data)});
 }
 

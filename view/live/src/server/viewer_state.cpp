@@ -245,12 +245,10 @@ void ViewerState::begin(Node& node, std::string no_agent, const formats::Story* 
   epoch_ = detail::calendar_now().time_since_epoch().count();
   const std::string unable = "this build cannot look into agents or act on them";
   const Operations* const operations = options_.operations.get();
-  feed_.rights.inspect = operations != nullptr
-                             ? operations->objection_to_inspect().value_or(std::string())
-                             : unable;
-  feed_.rights.operate = operations != nullptr
-                             ? operations->objection_to_operate().value_or(std::string())
-                             : unable;
+  feed_.rights.inspect =
+      operations != nullptr ? operations->objection_to_inspect().value_or(std::string()) : unable;
+  feed_.rights.operate =
+      operations != nullptr ? operations->objection_to_operate().value_or(std::string()) : unable;
   if (story != nullptr) {
     player_ = std::make_unique<Player>(feed_, *story);
     const std::string past = "a recording shows the past; nobody there can be asked";
@@ -277,8 +275,7 @@ void ViewerState::add_panel(Panel panel) {
     if (each.name == panel.name)
       throw Error(Errc::bad_options, "the view has a panel '" + panel.name + "' already");
   if (feed_.panels.size() == most_panels)
-    throw Error(Errc::bad_options,
-                "a view has at most " + std::to_string(most_panels) + " panels");
+    throw Error(Errc::bad_options, "a view has at most " + std::to_string(most_panels) + " panels");
   for (int i = 0; i < 2; ++i) panel.id += fmt::format("{:016x}", machine_random().next());
   feed_.panels.push_back(std::move(panel));
 }

@@ -34,8 +34,7 @@ formats::Kind kind_of(const Message& message) noexcept {
 void Watching::begin(Agent& me) {
   if (!is_overhearing_) me.spawn(keep_on(&Watching::overhear, is_overhearing_, me));
   if (!is_following_ && has_agent_) me.spawn(keep_on(&Watching::follow, is_following_, me));
-  if (!is_surveying_ && options_.survey)
-    me.spawn(keep_on(&Watching::survey, is_surveying_, me));
+  if (!is_surveying_ && options_.survey) me.spawn(keep_on(&Watching::survey, is_surveying_, me));
 }
 
 // A browser may come while a task ends for the lack of one.
@@ -89,8 +88,7 @@ Seen Watching::seen_of(const Message& message, Time at, std::size_t content_limi
 }
 
 void Watching::take(const Message& message, Time at) {
-  if (message.gap() == 0)
-    return feed_.see(seen_of(message, at, feed_.messages.limits().content));
+  if (message.gap() == 0) return feed_.see(seen_of(message, at, feed_.messages.limits().content));
   const bool is_known = message.gap() != MessageView::unknown_gap;
   if (is_known) feed_.missed += message.gap();
   feed_.messages.add(Gap{at, message.gap(), is_known ? "mailbox" : "unknown", {}});
@@ -120,8 +118,7 @@ Task<> Watching::overhear(Agent& me) {
   };
   while (!feed_.browsers.empty()) {
     if (tap) {
-      const std::optional<Message> first =
-          co_await me.receive(overheard_by(*tap), Deadline(next));
+      const std::optional<Message> first = co_await me.receive(overheard_by(*tap), Deadline(next));
       if (first) take(*first, me.now()), take_some();
     } else {
       co_await me.pause(Deadline(next));
@@ -215,15 +212,14 @@ Task<> Watching::survey(Agent& me) {
 void Watching::measure(Time now) {
   Series& series = feed_.series;
   People& people = feed_.people;
-  const std::size_t messages = series.metric(
-      "messages_per_second", "1/s", "Messages that the view has overheard.", "");
+  const std::size_t messages =
+      series.metric("messages_per_second", "1/s", "Messages that the view has overheard.", "");
   const std::size_t missed =
       series.metric("missed_per_second", "1/s", "Messages that the view has missed.", "");
   const std::size_t agents = series.metric("agents", "", "Agents that are registered.", "");
   const std::size_t sent =
       series.metric("sent_per_second", "1/s", "Messages that an agent sends.", "agent");
-  const std::size_t names =
-      series.metric("names", "", "Names that a node has registered.", "node");
+  const std::size_t names = series.metric("names", "", "Names that a node has registered.", "node");
   const std::size_t waiting = series.metric(
       "waiting_bytes", "B", "Bytes that a node has not taken yet from the service.", "node");
   const double seconds =
