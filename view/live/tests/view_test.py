@@ -108,6 +108,7 @@ class View:
         if not match:
             raise AssertionError((line, self.process.communicate(timeout=LIMIT)))
         self.port, self.token = int(match.group(2)), match.group(3)
+        self.feeds = []
 
     def get(self, path, method="GET", body=None, **headers):
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=LIMIT)
@@ -125,8 +126,9 @@ class View:
         return headers["Set-Cookie"].split(";")[0]
 
     def feed(self, cookie, **headers):
-        return Socket(self.port, {"Cookie": cookie, "Origin": f"http://127.0.0.1:{self.port}",
-                                  **headers})
+        self.feeds.append(Socket(self.port, {
+            "Cookie": cookie, "Origin": f"http://127.0.0.1:{self.port}", **headers}))
+        return self.feeds[-1]
 
 
 @contextlib.contextmanager
@@ -135,6 +137,8 @@ def viewing(*words):
     try:
         yield view
     finally:
+        for feed in view.feeds:
+            feed.close()
         code, _, error = ended(view.process)
         if code != 0:
             raise AssertionError((code, error))
