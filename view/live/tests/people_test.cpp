@@ -53,6 +53,11 @@ BOOST_AUTO_TEST_CASE(a_survey_is_a_change_only_if_it_is_another_one) {
   survey.groups.push_back({"team", {"ann"}});
   BOOST_TEST(people.survey(survey));
   BOOST_TEST(people.surveyed() == people.changes());
+  people.arrive(Name("ann"), 1, {}, {}, test::at(1));
+  BOOST_TEST(people.find(Name("ann"))->groups.size() == 1U);
+  survey.groups.clear();
+  people.survey(survey);
+  BOOST_TEST(people.find(Name("ann"))->groups.empty());
 }
 
 BOOST_AUTO_TEST_CASE(series_keep_the_last_points_with_a_limited_number_of_values) {

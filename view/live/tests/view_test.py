@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""view_test.py CORACLE SERVICE [EXAMPLES]: `coracle view` in a society that a SERVICE (central or directory)
-serves, as a browser sees it: the door, the headers, the feed."""
+"""view_test.py CORACLE SERVICE [EXAMPLES]: `coracle view` in a society that a SERVICE (central or
+directory) serves, as a browser sees it: the door, the headers, the feed."""
 import base64
 import contextlib
 import http.client
@@ -9,6 +9,7 @@ import os
 import re
 import signal
 import socket
+import ssl
 import subprocess
 import sys
 import tempfile
@@ -204,6 +205,46 @@ class Doors(unittest.TestCase):
             self.assertEqual(view.feed(cookie, Host="evil.example").status, 403)
             self.assertEqual(view.get("/", Cookie=cookie, Host="evil.example")[0], 403)
             self.assertEqual(view.get("/login", "POST", "key=x", Cookie=cookie)[0], 404)
+
+    def test_with_tls_people_log_in_by_a_key(self):
+        with tempfile.TemporaryDirectory() as folder, society() as where:
+            cert, key = folder + "/cert.pem", folder + "/key.pem"
+            subprocess.run([
+                "openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256",
+                "-nodes", "-days", "2", "-subj", "/CN=localhost", "-addext",
+                "subjectAltName=IP:127.0.0.1", "-keyout", key, "-out", cert],
+                check=True, timeout=LIMIT, capture_output=True)
+            os.chmod(key, 0o600)
+            with open(folder + "/secret", "w", encoding="utf-8") as file:
+                file.write("the key & more\n")
+            process = started("view", "--realization", where, "--certificate", cert, "--key", key,
+                              "--login", folder + "/secret")
+            try:
+                port = int(re.search(r"https://127\.0\.0\.1:(\d+)/", process.stdout.readline())[1])
+                trust = ssl.create_default_context(cafile=cert)
+
+                def get(path, method="GET", body=None, **headers):
+                    connection = http.client.HTTPSConnection(
+                        "127.0.0.1", port, timeout=LIMIT, context=trust)
+                    connection.request(method, path, body=body, headers=headers)
+                    response = connection.getresponse()
+                    answer = response.status, dict(response.getheaders()), response.read().decode()
+                    connection.close()
+                    return answer
+
+                self.assertIn('action="/login"', get("/")[2])
+                self.assertEqual(get("/app.js")[2], get("/")[2])
+                self.assertEqual(get("/login", "POST", "key=wrong")[0], 403)
+                evil = {"Origin": "https://evil.example"}
+                right = urllib.parse.urlencode({"key": "the key & more"})
+                self.assertEqual(get("/login", "POST", right, **evil)[0], 403)
+                status, headers, _ = get("/login", "POST", right)
+                self.assertEqual(status, 303)
+                self.assertTrue(headers["Set-Cookie"].endswith("; Secure"))
+                cookie = headers["Set-Cookie"].split(";")[0]
+                self.assertIn("app.js", get("/", Cookie=cookie)[2])
+            finally:
+                self.assertEqual(ended(process)[0], 0)
 
     def test_a_signal_gives_another_address(self):
         with society() as where, viewing("--realization", where) as view:

@@ -32,6 +32,7 @@ void People::arrive(const Name& name, std::uint64_t node, std::vector<std::strin
   row->node = node;
   row->roles = std::move(roles);
   row->properties = std::move(properties);
+  set_groups(*row);
   row->change = ++changes_;
 }
 
@@ -78,8 +79,22 @@ bool People::survey(const Survey& survey) {
   }
   const bool is_new = nodes != nodes_ || groups != groups_;
   nodes_ = std::move(nodes), groups_ = std::move(groups);
-  if (is_new) surveyed_ = ++changes_;
-  return is_new;
+  if (!is_new) return false;
+  surveyed_ = ++changes_;
+  memberships_.clear();
+  for (const auto& [group, names] : groups_)
+    for (const std::string& each : names) memberships_[each].push_back(group);
+  for (auto& [name, row] : agents_) set_groups(row);
+  return true;
+}
+
+void People::set_groups(AgentRow& row) {
+  const auto found = memberships_.find(row.name.str());
+  std::vector<std::string> groups =
+      found == memberships_.end() ? std::vector<std::string>() : found->second;
+  if (groups == row.groups) return;
+  row.groups = std::move(groups);
+  row.change = ++changes_;
 }
 
 void People::measure(Time now) {
@@ -96,7 +111,7 @@ void People::measure(Time now) {
 }
 
 void People::clear() {
-  agents_.clear(), nodes_.clear(), groups_.clear(), gone_.clear();
+  agents_.clear(), nodes_.clear(), groups_.clear(), gone_.clear(), memberships_.clear();
   strangers_ = 0;
   forgotten_ = surveyed_ = ++changes_;
   measured_ = {};

@@ -18,7 +18,7 @@ namespace coracle::view {
 struct AgentRow {
   Name name;
   std::uint64_t node = 0;  // its lease
-  std::vector<std::string> roles;
+  std::vector<std::string> roles, groups;
   Properties properties;
   std::uint64_t sent = 0, received = 0, errors = 0;
   double rate = 0;  // messages that it sends per second
@@ -65,6 +65,7 @@ class People {
 
  private:
   AgentRow* row_of(const Name& name, Time at);
+  void set_groups(AgentRow& row);
 
   const std::size_t most_, most_strangers_;
   std::map<Name, AgentRow> agents_;
@@ -72,6 +73,7 @@ class People {
   std::vector<NodeRow> nodes_;
   std::vector<std::pair<std::string, std::vector<std::string>>> groups_;
   std::uint64_t changes_ = 1, surveyed_ = 0, forgotten_ = 0;
+  std::map<std::string, std::vector<std::string>> memberships_;  // the groups of each agent
   std::deque<std::pair<std::uint64_t, Name>> gone_;
   Time measured_{};
 };

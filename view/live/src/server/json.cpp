@@ -128,6 +128,7 @@ json::object json_of(const AgentRow& row, const Times& times) {
   json::object object{{"name", row.name.view()}};
   add(object, "node", row.node);
   if (!row.roles.empty()) object["roles"] = strings(row.roles);
+  if (!row.groups.empty()) object["groups"] = strings(row.groups);
   json::object props;
   for (const auto& [key, value] : row.properties.all()) {
     if (props.size() == 50) break;

@@ -178,7 +178,11 @@ Task<> Watching::overhear(Agent& me) {
   while (!feed_.browsers.empty()) {
     if (tap) {
       const std::optional<Message> first = co_await me.receive(overheard_by(*tap), Deadline(next));
-      if (first) take(*first, me.now()), take_some();
+      if (first) {
+        take(*first, me.now());
+        take_some();
+        co_await me.yield();  // other tasks have their turn, however many messages come
+      }
     } else {
       co_await me.pause(Deadline(next));
     }
