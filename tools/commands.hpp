@@ -134,6 +134,22 @@ struct ExportSettings {
 };
 int run_export(const ExportSettings& settings);
 
+// coracle view; only where CORACLE_HAS_VIEW and CORACLE_HAS_HTTP are defined
+struct ViewSettings {
+  Place place;
+  std::string recording;
+  std::string listen = "127.0.0.1:0";
+  std::vector<std::string> hosts;  // names under which browsers reach it
+  std::string as;
+  std::string certificate, key, clients;  // files of TLS
+  std::string login;                      // a key, or a file with it
+  bool insecure = false;
+  bool open = false;     // a browser
+  bool metrics = false;  // prints the header for /metrics
+  std::size_t messages = 100'000;
+};
+int run_view(const ViewSettings& settings);
+
 // coracle draw
 struct DrawSettings {
   Place place;

@@ -3,6 +3,7 @@
 #include "coracle/support/quote.hpp"
 
 #include "realizations/net/src/shown_setting.hpp"
+#include "view/options.hpp"
 
 #include "coracle/content.hpp"
 #include "coracle/errors.hpp"
@@ -353,6 +354,8 @@ int run(int argc, char** argv) {
   add_operating(app, operating, act);
   ExportSettings exporting;
   add_export(app, exporting, act);
+  ViewSettings viewing;
+  add_view(app, viewing, act);
 
   SendSettings sending;
   add_send(app, sending, act);

@@ -123,6 +123,11 @@ bool SocketQueue::is_open() const {
   return !wanted_ && !ended_;
 }
 
+std::size_t SocketQueue::unsent() const {
+  const std::lock_guard lock(mutex_);
+  return outgoing_.size();
+}
+
 Closing SocketQueue::closing() const {
   const std::lock_guard lock(mutex_);
   return ended_.value_or(Closing{CloseCode::lost, {}});

@@ -31,6 +31,7 @@ class SocketQueue : public std::enable_shared_from_this<SocketQueue> {
   std::optional<SocketMessage> try_receive();
   void on_message(std::function<void(SocketMessage)> take);
   bool is_open() const;
+  std::size_t unsent() const;
   Closing closing() const;
   void on_close(std::function<void()> what);
   const std::string& protocol() const noexcept { return protocol_; }

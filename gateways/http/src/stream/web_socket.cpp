@@ -48,6 +48,8 @@ void WebSocket::on_message(std::function<void(SocketMessage)> take) const {
 
 bool WebSocket::is_open() const noexcept { return holder_ && holder_->queue->is_open(); }
 
+std::size_t WebSocket::unsent() const noexcept { return holder_ ? holder_->queue->unsent() : 0; }
+
 CloseCode WebSocket::close_code() const noexcept {
   return holder_ ? holder_->queue->closing().code : CloseCode::lost;
 }

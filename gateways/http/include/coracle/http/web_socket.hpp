@@ -72,6 +72,8 @@ class WebSocket {
 
   // Returns whether messages can still be sent.
   bool is_open() const noexcept;
+  // The number of messages that wait to be sent, since the other side takes them slowly.
+  std::size_t unsent() const noexcept;
   // The code and the reason of the end; CloseCode::lost without a close frame.
   CloseCode close_code() const noexcept;
   std::string close_reason() const;

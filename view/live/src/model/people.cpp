@@ -1,0 +1,117 @@
+#include "model/people.hpp"
+
+#include <utility>
+
+namespace coracle::view {
+
+namespace {
+
+constexpr std::size_t most_gone = 10'000, most_nodes = 2'000, most_groups = 5'000;
+constexpr std::size_t most_members = 20'000;  // of all groups
+
+}  // namespace
+
+AgentRow* People::row_of(const Name& name, Time at) {
+  const auto found = agents_.find(name);
+  if (found != agents_.end()) return &found->second;
+  if (agents_.size() >= most_ || name.empty()) return nullptr;
+  AgentRow& row = agents_[name];
+  row.name = name;
+  row.since = at;
+  row.change = ++changes_;
+  ++strangers_;  // until the directory is known to have it
+  return &row;
+}
+
+void People::arrive(const Name& name, std::uint64_t node, std::vector<std::string> roles,
+                    Properties properties, Time at) {
+  AgentRow* const row = row_of(name, at);
+  if (row == nullptr) return;
+  if (!row->is_known) --strangers_;
+  row->is_known = true;
+  row->node = node;
+  row->roles = std::move(roles);
+  row->properties = std::move(properties);
+  row->change = ++changes_;
+}
+
+void People::leave(const Name& name) {
+  const auto found = agents_.find(name);
+  if (found == agents_.end()) return;
+  if (!found->second.is_known) --strangers_;
+  agents_.erase(found);
+  gone_.emplace_back(++changes_, name);
+  if (gone_.size() > most_gone) {
+    forgotten_ = gone_.front().first;
+    gone_.pop_front();
+  }
+}
+
+void People::count(const Seen& message) {
+  const auto row = [&](const Name& name) -> AgentRow* {
+    if (strangers_ >= most_strangers_ && !agents_.contains(name)) return nullptr;
+    return row_of(name, message.at);
+  };
+  if (AgentRow* const from = row(message.from)) {
+    ++from->sent, from->change = ++changes_;
+    if (message.kind == formats::Kind::failure) ++from->errors;
+  }
+  if (!message.group.empty() && message.group == message.to) return;  // nobody is named like it
+  if (AgentRow* const to = row(message.to)) ++to->received, to->change = ++changes_;
+}
+
+void People::count_error(const Name& from) {
+  const auto found = agents_.find(from);
+  if (found != agents_.end()) ++found->second.errors, found->second.change = ++changes_;
+}
+
+bool People::survey(const Survey& survey) {
+  std::vector<NodeRow> nodes = survey.nodes;
+  if (nodes.size() > most_nodes) nodes.resize(most_nodes);
+  auto groups = survey.groups;
+  std::size_t members = 0;
+  if (groups.size() > most_groups) groups.resize(most_groups);
+  for (auto& [group, names] : groups) {
+    const std::size_t room = most_members - members;
+    if (names.size() > room) names.resize(room);
+    members += names.size();
+  }
+  const bool is_new = nodes != nodes_ || groups != groups_;
+  nodes_ = std::move(nodes), groups_ = std::move(groups);
+  if (is_new) surveyed_ = ++changes_;
+  return is_new;
+}
+
+void People::measure(Time now) {
+  const double seconds = std::chrono::duration<double>(now - measured_).count();
+  const bool is_first = measured_ == Time{};
+  if (!is_first && seconds <= 0) return;
+  measured_ = now;
+  for (auto& [name, row] : agents_) {
+    const double rate = is_first ? 0 : static_cast<double>(row.sent - row.sent_before) / seconds;
+    if (rate != row.rate) row.change = ++changes_;
+    row.rate = rate;
+    row.sent_before = row.sent;
+  }
+}
+
+void People::clear() {
+  agents_.clear(), nodes_.clear(), groups_.clear(), gone_.clear();
+  strangers_ = 0;
+  forgotten_ = surveyed_ = ++changes_;
+  measured_ = {};
+}
+
+const AgentRow* People::find(const Name& name) const noexcept {
+  const auto found = agents_.find(name);
+  return found == agents_.end() ? nullptr : &found->second;
+}
+
+std::vector<Name> People::gone_since(std::uint64_t change) const {
+  std::vector<Name> names;
+  for (const auto& [when, name] : gone_)
+    if (when > change && !agents_.contains(name)) names.push_back(name);
+  return names;
+}
+
+}  // namespace coracle::view

@@ -1,0 +1,79 @@
+// The agents, the groups and the nodes of a society, in bounded memory.
+// Tests: view/live/tests/people_test.cpp
+#pragma once
+
+#include "model/seen.hpp"
+
+#include "coracle/view/viewer.hpp"
+
+#include <cstddef>
+#include <deque>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace coracle::view {
+
+struct AgentRow {
+  Name name;
+  std::uint64_t node = 0;  // its lease
+  std::vector<std::string> roles;
+  Properties properties;
+  std::uint64_t sent = 0, received = 0, errors = 0;
+  double rate = 0;  // messages that it sends per second
+  Time since{};
+  bool is_known = false;  // the directory has it; else it was only seen in messages
+  std::uint64_t change = 0;
+  std::uint64_t sent_before = 0;  // at the last call of measure()
+};
+
+class People {
+ public:
+  // Agents that the directory does not have are left out beyond `strangers`, all beyond `agents`.
+  explicit People(std::size_t agents = 50'000, std::size_t strangers = 5'000)
+      : most_(agents), most_strangers_(strangers) {}
+
+  // An agent has arrived or has described itself.
+  void arrive(const Name& name, std::uint64_t node, std::vector<std::string> roles,
+              Properties properties, Time at);
+  void leave(const Name& name);
+  // Counts a message.
+  void count(const Seen& message);
+  // Counts an outcome that is an error, for its sender.
+  void count_error(const Name& from);
+  // Replaces the groups and the nodes; returns whether they have changed.
+  bool survey(const Survey& survey);
+  // Computes the rates over the time since the last call.
+  void measure(Time now);
+  void clear();
+
+  const std::map<Name, AgentRow>& agents() const noexcept { return agents_; }
+  const AgentRow* find(const Name& name) const noexcept;
+  const std::vector<NodeRow>& nodes() const noexcept { return nodes_; }
+  const std::vector<std::pair<std::string, std::vector<std::string>>>& groups() const noexcept {
+    return groups_;
+  }
+
+  // The number of changes so far; a row with a larger `change` is new since then.
+  std::uint64_t changes() const noexcept { return changes_; }
+  // The names that went after that change; nothing is left out if is_complete_since() it.
+  std::vector<Name> gone_since(std::uint64_t change) const;
+  bool is_complete_since(std::uint64_t change) const noexcept { return change >= forgotten_; }
+  // The change that groups and nodes had last.
+  std::uint64_t surveyed() const noexcept { return surveyed_; }
+
+ private:
+  AgentRow* row_of(const Name& name, Time at);
+
+  const std::size_t most_, most_strangers_;
+  std::map<Name, AgentRow> agents_;
+  std::size_t strangers_ = 0;
+  std::vector<NodeRow> nodes_;
+  std::vector<std::pair<std::string, std::vector<std::string>>> groups_;
+  std::uint64_t changes_ = 1, surveyed_ = 0, forgotten_ = 0;
+  std::deque<std::pair<std::uint64_t, Name>> gone_;
+  Time measured_{};
+};
+
+}  // namespace coracle::view

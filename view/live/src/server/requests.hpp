@@ -1,0 +1,39 @@
+// The requests of pages: each has a number, and gets one reply.
+#pragma once
+
+#include "server/feed.hpp"
+#include "server/player.hpp"
+
+#include "coracle/agent.hpp"
+
+#include <string_view>
+
+namespace coracle::view {
+
+class Requests {
+ public:
+  // All outlive this object; `player` is nullptr for a living society.
+  Requests(Feed& feed, Player* player, Operations* operations)
+      : feed_(feed), player_(player), operations_(operations) {}
+
+  // Does what a frame of the page asks for, and sends the reply. A frame that is no request closes
+  // the connection.
+  Task<> obey(Agent& me, Browser& browser, std::string_view frame);
+
+ private:
+  Task<json::value> done(Agent& me, Browser& browser, std::string_view what,
+                         const json::object& request);
+  Task<json::value> send(Agent& me, Browser& browser, const json::object& request);
+  Task<json::value> act(Agent& me, Browser& browser, std::string_view what,
+                        const json::object& request);
+  json::value select(Browser& browser, const json::object& request);
+  json::value history(const json::object& request) const;
+  json::value message(const json::object& request) const;
+  json::value play(std::string_view what, const json::object& request);
+
+  Feed& feed_;
+  Player* const player_;
+  Operations* const operations_;
+};
+
+}  // namespace coracle::view

@@ -1,0 +1,86 @@
+#include "decisions/decisions.hpp"
+#include "support/samples.hpp"
+
+#include "coracle/caf/contracts/contract.hpp"
+#include "coracle/caf/voting/decision.hpp"
+#include "coracle/dispel/detail/batch.hpp"
+
+#include <boost/json/serialize.hpp>
+#include <boost/test/unit_test.hpp>
+
+namespace coracle::view {
+
+using test::typed;
+
+BOOST_AUTO_TEST_SUITE(decisions)
+
+BOOST_AUTO_TEST_CASE(a_council_shows_its_ballots_its_tally_and_its_decision) {
+  Decisions decisions;
+  decisions.see(typed(
+      "council", "ann",
+      caf::Agenda{.id = 4, .round = 1, .subject = "lunch", .alternatives = {"pizza", "soup"}}));
+  decisions.see(typed("ann", "council", caf::Vote{.id = 4, .round = 1, .ballot = caf::choose(1)}));
+  decisions.see(
+      typed("council", "bob",
+            caf::Decision{.id = 4, .subject = "lunch", .decided = true, .winner = "soup"}));
+  BOOST_TEST(decisions.records().size() == 3U);
+  const DecisionRecord& vote = decisions.records()[1];
+  BOOST_TEST(vote.id == "council#4");
+  BOOST_TEST(vote.what == "vote");
+  BOOST_TEST(boost::json::serialize(vote.more.at("ballot")) == R"(["soup"])");
+  BOOST_TEST(boost::json::serialize(vote.more.at("tally")) == R"([["pizza",0],["soup",1]])");
+  BOOST_TEST(boost::json::serialize(decisions.records()[2].more.at("winner")) == R"("soup")");
+}
+
+BOOST_AUTO_TEST_CASE(a_contract_net_belongs_to_its_client) {
+  Decisions decisions;
+  decisions.see(typed("client", "bidder", caf::Contract{.id = 9, .kind = "paint"}));
+  decisions.see(
+      typed("bidder", "client", caf::Bid{.contract = 9, .round = 1, .offerings = {{1, 70}}}));
+  decisions.see(typed("client", "bidder", caf::Award{.contract = 9, .amount = 70, .price = 80}));
+  BOOST_TEST(decisions.records().size() == 3U);
+  for (const DecisionRecord& each : decisions.records()) {
+    BOOST_TEST(each.kind == "contract");
+    BOOST_TEST(each.id == "client#9");
+    BOOST_TEST(boost::json::serialize(each.more.at("bidder")) == R"("bidder")");
+  }
+  BOOST_TEST(boost::json::serialize(decisions.records()[1].more.at("amount")) == "70");
+}
+
+BOOST_AUTO_TEST_CASE(a_pipeline_shows_its_fill_whatever_type_its_items_have) {
+  Decisions decisions;
+  dispel::detail::Batch<std::string> batch;
+  batch.head.runs = {{0, 2, 0, 3, 1}};
+  batch.items = {"a", "b", "c", "d", "e", "f"};
+  decisions.see(typed("source", "sink", batch));
+  BOOST_TEST(decisions.records().size() == 1U);
+  BOOST_TEST(boost::json::serialize(decisions.records()[0].more.at("items")) == "6");
+  BOOST_TEST(boost::json::serialize(decisions.records()[0].more.at("fill")) == "3");
+}
+
+BOOST_AUTO_TEST_CASE(a_content_of_a_stranger_that_is_no_such_thing_is_left_out) {
+  Decisions decisions;
+  for (const char* type : {"coracle/caf/vote/v1", "coracle/caf/agenda/v1", "coracle/caf/bid/v1",
+                           "coracle/caf/clearing/v2", "coracle/caf/plan-draft/v1",
+                           "coracle/dispel/stage/batch/v1", "coracle/dispel/stage/ack/v1"}) {
+    for (const std::string& bytes : {std::string(), std::string("\x9f\x9f\x9f"),
+                                     std::string("\x82\xff"), std::string(200, '\x81')}) {
+      Seen seen = test::said("eve", "bob", bytes);
+      seen.type = type;
+      decisions.see(seen);
+    }
+  }
+  BOOST_TEST(decisions.records().empty());
+}
+
+BOOST_AUTO_TEST_CASE(records_are_limited) {
+  Decisions decisions(5, 2);
+  for (std::uint64_t i = 0; i < 20; ++i)
+    decisions.see(typed("client", "bidder", caf::Contract{.id = i}));
+  BOOST_TEST(decisions.records().size() == 5U);
+  BOOST_TEST(decisions.first() == 15U);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace coracle::view

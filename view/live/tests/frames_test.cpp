@@ -1,0 +1,60 @@
+#include "server/json.hpp"
+#include "support/samples.hpp"
+
+#include "coracle/errors.hpp"
+
+#include <boost/test/unit_test.hpp>
+#include <map>
+#include <vector>
+
+namespace coracle::view {
+
+using test::said;
+
+BOOST_AUTO_TEST_SUITE(frames)
+
+BOOST_AUTO_TEST_CASE(members_that_are_empty_zero_or_false_are_left_out) {
+  Seen message = said("ann", "bob", "hi");
+  message.n = 3;
+  BOOST_TEST(
+      json::serialize(json_of(message, Times{test::at(0)})) ==
+      R"({"n":3,"at":1E0,"from":"ann","to":"bob","type":"text/plain","size":2,"text":"hi"})");
+}
+
+BOOST_AUTO_TEST_CASE(hostile_texts_are_plain_strings_of_json) {
+  const std::string hostile = "</script><script>alert(1)</script>\x1b[31m\"\\\n";
+  Seen message = said("ann", "bob", hostile + "\xff");
+  message.type = "x\"\xff";
+  const std::string text = json::serialize(json_of(message, Times{}));
+  json::error_code error;
+  const json::value back = json::parse(text, error);
+  BOOST_TEST(!error);
+  BOOST_TEST(std::string(back.at("type").as_string()) == "x\"\xef\xbf\xbd");
+  message = said("ann", "bob", hostile);
+  BOOST_TEST(std::string(tree_of(message).at("text").as_string()) == hostile);
+}
+
+BOOST_AUTO_TEST_CASE(cbor_is_a_tree) {
+  const Seen message =
+      test::typed("ann", "bob", std::map<std::string, std::vector<int>>{{"x", {1, 2}}});
+  const json::object tree = tree_of(message);
+  BOOST_TEST(tree.at("kind").as_string() == "cbor");
+  BOOST_TEST(json::serialize(tree.at("value")) == R"({"map":[["x",[1,2]]]})");
+}
+
+BOOST_AUTO_TEST_CASE(what_a_page_chooses_is_limited) {
+  const auto chosen = [](const char* text) { return choice_in(*object_in(text)); };
+  BOOST_TEST(chosen(R"({"names": ["a/*"], "rate": 1e9})").rate == 5000);
+  BOOST_TEST(chosen(R"({"conversation": 7})").conversation == 7U);
+  BOOST_TEST(chosen(R"({"conversation": -1.5})").conversation == 0U);
+  BOOST_CHECK_THROW(chosen(R"({"names": "a"})"), Error);
+  BOOST_CHECK_THROW(chosen(R"({"names": [1]})"), Error);
+  const std::string longer = "{\"text\": \"" + std::string(300, 'x') + "\"}";
+  BOOST_CHECK_THROW(choice_in(*object_in(longer)), Error);
+  BOOST_TEST(!object_in("[]"));
+  BOOST_TEST(!object_in(std::string(100'000, '[')));
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace coracle::view
