@@ -41,7 +41,7 @@ export function Chart({ title, unit, labels, data, height = 180, step = false })
     <div ref=${box} class="chart-box" style=${{ height: `${height}px` }} role="img"
       aria-label=${`${oneLine(title)}: ${latest.map(oneLine).join(", ")}`}></div>
     <ul class="chart-legend">${labels.map((label, index) => html`<li key=${index}>
-      <${Swatch} index=${index} /><span>${oneLine(label)}</span><b>${count(last(data[index + 1]))}</b></li>`)}</ul>
+      <${Swatch} index=${index} /><span>${oneLine(label) || "all"}</span><b>${count(last(data[index + 1]))}</b></li>`)}</ul>
   </figure>`;
 }
 

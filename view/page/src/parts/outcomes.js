@@ -4,6 +4,7 @@
 export const OUTCOMES = {
   __proto__: null,
   "": { word: "under way", colour: "--waiting", shape: "hollow" },
+  sent: { word: "outcome not reported", colour: "--waiting", shape: "arrow" },
   consumed: { word: "consumed", colour: "--good", shape: "arrow" },
   expired: { word: "expired", colour: "--expired", shape: "circle" },
   refused: { word: "refused", colour: "--refused", shape: "cross" },
@@ -15,8 +16,10 @@ export const OUTCOMES = {
 
 const NAMES = { __proto__: null, custodian_lost: "lost", "custodian lost": "lost" };
 
-export function outcomeOf(message) {
-  const name = NAMES[message.outcome] ?? message.outcome ?? "";
+// The name of a message's outcome. `reported` is true if the society
+// reports outcomes at all.
+export function outcomeOf(message, reported = true) {
+  const name = NAMES[message.outcome] ?? message.outcome ?? (reported ? "" : "sent");
   if (message.again && (name === "" || name === "consumed")) return "redelivered";
   return OUTCOMES[name] ? name : "undeliverable";
 }

@@ -6,12 +6,12 @@ import { OUTCOMES, outcomeOf } from "../parts/outcomes.js";
 import { Lanes, planLanes } from "./lanes.js";
 import { ROW, gapText, layout, mostLanes, paint } from "./painter.js";
 
-export function describe(row) {
+export function describe(row, reported) {
   if (!row) return "No message is selected";
   if (row.gap) return gapText(row);
   const kind = row.kind ?? "message";
   return `${clock(row.at)}: ${kind} from ${visible(row.from)} to ${visible(row.to)}, ` +
-    `${OUTCOMES[outcomeOf(row)].word}. ${shortType(row.type)} ${oneLine(row.text)}`;
+    `${OUTCOMES[outcomeOf(row, reported)].word}. ${shortType(row.type)} ${oneLine(row.text)}`;
 }
 
 // Keeps the position of the scrolling view; one for each page, outside of the components.
@@ -63,7 +63,7 @@ export function SequenceCanvas({ store, position, selected, conversation, onSele
     paint(context, {
       rows: selection.rows, lanes: position.lanes, width: size.width, height: size.height,
       top: scroller.current.scrollTop, selected, conversation, colours: theme(),
-      indexOf: (n) => selection.indexOf(n),
+      reported: store.messages.reported, indexOf: (n) => selection.indexOf(n),
     });
     position.measured(performance.now() - begun);
     if (changed) redraw((value) => value + 1);
@@ -138,7 +138,7 @@ export function SequenceCanvas({ store, position, selected, conversation, onSele
       aria-activedescendant="sequence-row">
       <canvas ref=${canvas} aria-hidden="true"></canvas>
       <div ref=${spacer} class="spacer"><div id="sequence-row" role="option" aria-selected=${!!row}
-        class="hidden">${describe(row)}</div></div>
+        class="hidden">${describe(row, store.messages.reported)}</div></div>
     </div>
   </div>`;
 }
@@ -190,7 +190,7 @@ function Lifelines({ position, width, onFold, onOpen }) {
   };
   return html`<div class="lifelines">
     ${!where.narrow && html`<span class="lifelines-time">time</span>`}
-    ${lanes.map((lane, index) => html`<div key=${index} class="lifeline" style=${{
+    ${lanes.map((lane, index) => html`<div key=${index} class=${!lane.fold && prefixOf(lane.key) && where.step > 110 ? "lifeline foldable" : "lifeline"} style=${{
       transform: `translateX(${where.x(index) - where.step / 2}px)`, width: `${where.step}px` }}>
       <button class=${lane.fold ? "fold" : ""} title=${visible(lane.key)} onClick=${() => toggle(lane)}>
         <i class="hidden">${lane.fold ? "Unfold" : "Open"} </i><span>${lane.fold ? oneLine(lane.label) : lastPart(lane.label)}</span>

@@ -17,7 +17,7 @@ export function Detail({ app, store, n, onClose, onFilter, onSelect }) {
     return () => { current = false; };
   }, [n, row?.outcome]);
   const message = { ...row, ...answer?.ok?.message };
-  const outcome = outcomeOf(message);
+  const outcome = outcomeOf(message, store.messages.reported);
   const keys = (event) => event.key === "Escape" && onClose();
   return html`<aside class="detail" aria-label="The selected message" onKeyDown=${keys}>
     <header>

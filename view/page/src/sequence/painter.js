@@ -110,7 +110,7 @@ function paintActivation(context, view, place, row, y, first) {
 
 function paintMessage(context, view, place, row, y) {
   const colours = view.colours;
-  const name = outcomeOf(row);
+  const name = outcomeOf(row, view.reported);
   const outcome = OUTCOMES[name];
   const faded = view.conversation && row.conv !== view.conversation;
   if (row.n === view.selected) {
@@ -156,7 +156,7 @@ function paintMargins(context, view, row, y, outcome, name, colour) {
   context.fillStyle = view.colours.muted;
   context.fillText(clock(row.at), 12, y + 27);
   context.textAlign = "right";
-  if (name !== "consumed") {
+  if (name !== "consumed" && name !== "sent") {
     context.fillStyle = colour;
     context.fillText(row.kind === "failure" ? "failure" : outcome.word, view.width - 14, y + 27, 96);
   }
@@ -182,10 +182,11 @@ function paintLabel(context, view, place, row, y, from, to) {
   context.font = row.kind === "request" ? `600 ${FONT}` : FONT;
   context.textAlign = "left";
   let width = context.measureText(text).width;
-  if (width > room) {
+  for (let turn = 0; width > room && text.length > 2 && turn < 4; turn += 1) {
     text = `${text.slice(0, Math.max(1, Math.floor(text.length * room / width) - 1))}…`;
-    width = Math.min(room, context.measureText(text).width);
+    width = context.measureText(text).width;
   }
+  width = Math.min(room, width);
   context.fillStyle = row.n === view.selected ? view.colours["accent-soft"] : view.colours.surface;
   context.fillRect(left - 2, y + 3, width + 4, 15);
   context.fillStyle = view.colours.text;

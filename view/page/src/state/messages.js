@@ -30,6 +30,7 @@ export class Messages {
     this.reshaped = (this.reshaped ?? 0) + 1;  // rises when rows were put elsewhere than at the end
     this.trimmed ??= 0;  // rises when the oldest rows were let go
     this.outcomes = new Map();
+    this.reported = false;  // true after the first stage or outcome
     this.missed = 0;
     this.folded = 0;
     this.fold = null;
@@ -89,6 +90,7 @@ export class Messages {
   }
 
   stages(stages) {
+    if (stages.length) this.reported = true;
     for (const stage of stages) {
       const message = this.find(stage.n);
       if (stage.outcome && (!message || !message.outcome)) this.count(stage.outcome);
@@ -98,6 +100,7 @@ export class Messages {
   }
 
   count(outcome, again) {
+    if (outcome) this.reported = true;
     if (outcome) this.outcomes.set(outcome, (this.outcomes.get(outcome) ?? 0) + 1);
     if (again) this.outcomes.set("redelivered", (this.outcomes.get("redelivered") ?? 0) + 1);
   }
