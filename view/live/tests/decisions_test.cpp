@@ -16,28 +16,39 @@ BOOST_AUTO_TEST_SUITE(decisions)
 
 BOOST_AUTO_TEST_CASE(a_council_shows_its_ballots_its_tally_and_its_decision) {
   Decisions decisions;
-  decisions.see(typed(
-      "council", "ann",
-      caf::Agenda{.id = 4, .round = 1, .subject = "lunch", .alternatives = {"pizza", "soup"}}));
-  decisions.see(typed("ann", "council", caf::Vote{.id = 4, .round = 1, .ballot = caf::choose(1)}));
-  decisions.see(
-      typed("council", "bob",
-            caf::Decision{.id = 4, .subject = "lunch", .decided = true, .winner = "soup"}));
+  caf::Agenda agenda;
+  agenda.id = 4, agenda.round = 1;
+  agenda.alternatives = {"pizza", "soup"};
+  caf::Vote vote;
+  vote.id = 4, vote.round = 1;
+  vote.ballot = caf::choose(1);
+  caf::Decision decision;
+  decision.id = 4, decision.decided = true;
+  decision.winner = "soup";
+  decisions.see(typed("council", "ann", agenda));
+  decisions.see(typed("ann", "council", vote));
+  decisions.see(typed("council", "bob", decision));
   BOOST_TEST(decisions.records().size() == 3U);
-  const DecisionRecord& vote = decisions.records()[1];
-  BOOST_TEST(vote.id == "council#4");
-  BOOST_TEST(vote.what == "vote");
-  BOOST_TEST(boost::json::serialize(vote.more.at("ballot")) == R"(["soup"])");
-  BOOST_TEST(boost::json::serialize(vote.more.at("tally")) == R"([["pizza",0],["soup",1]])");
+  const DecisionRecord& voted = decisions.records()[1];
+  BOOST_TEST(voted.id == "council#4");
+  BOOST_TEST(voted.what == "vote");
+  BOOST_TEST(boost::json::serialize(voted.more.at("ballot")) == R"(["soup"])");
+  BOOST_TEST(boost::json::serialize(voted.more.at("tally")) == R"([["pizza",0],["soup",1]])");
   BOOST_TEST(boost::json::serialize(decisions.records()[2].more.at("winner")) == R"("soup")");
 }
 
 BOOST_AUTO_TEST_CASE(a_contract_net_belongs_to_its_client) {
   Decisions decisions;
-  decisions.see(typed("client", "bidder", caf::Contract{.id = 9, .kind = "paint"}));
-  decisions.see(
-      typed("bidder", "client", caf::Bid{.contract = 9, .round = 1, .offerings = {{1, 70}}}));
-  decisions.see(typed("client", "bidder", caf::Award{.contract = 9, .amount = 70, .price = 80}));
+  caf::Contract contract;
+  contract.id = 9;
+  caf::Bid bid;
+  bid.contract = 9, bid.round = 1;
+  bid.offerings = {{1, 70}};
+  caf::Award award;
+  award.contract = 9, award.amount = 70, award.price = 80;
+  decisions.see(typed("client", "bidder", contract));
+  decisions.see(typed("bidder", "client", bid));
+  decisions.see(typed("client", "bidder", award));
   BOOST_TEST(decisions.records().size() == 3U);
   for (const DecisionRecord& each : decisions.records()) {
     BOOST_TEST(each.kind == "contract");
@@ -75,8 +86,9 @@ BOOST_AUTO_TEST_CASE(a_content_of_a_stranger_that_is_no_such_thing_is_left_out) 
 
 BOOST_AUTO_TEST_CASE(records_are_limited) {
   Decisions decisions(5, 2);
-  for (std::uint64_t i = 0; i < 20; ++i)
-    decisions.see(typed("client", "bidder", caf::Contract{.id = i}));
+  caf::Contract contract;
+  for (contract.id = 0; contract.id < 20; ++contract.id)
+    decisions.see(typed("client", "bidder", contract));
   BOOST_TEST(decisions.records().size() == 5U);
   BOOST_TEST(decisions.first() == 15U);
 }

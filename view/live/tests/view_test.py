@@ -108,6 +108,7 @@ class View:
         if not match:
             raise AssertionError((line, self.process.communicate(timeout=LIMIT)))
         self.port, self.token = int(match.group(2)), match.group(3)
+        self.feeds = []
 
     def get(self, path, method="GET", body=None, **headers):
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=LIMIT)
@@ -125,8 +126,9 @@ class View:
         return headers["Set-Cookie"].split(";")[0]
 
     def feed(self, cookie, **headers):
-        return Socket(self.port, {"Cookie": cookie, "Origin": f"http://127.0.0.1:{self.port}",
-                                  **headers})
+        self.feeds.append(Socket(self.port, {
+            "Cookie": cookie, "Origin": f"http://127.0.0.1:{self.port}", **headers}))
+        return self.feeds[-1]
 
 
 @contextlib.contextmanager
@@ -135,6 +137,8 @@ def viewing(*words):
     try:
         yield view
     finally:
+        for feed in view.feeds:
+            feed.close()
         code, _, error = ended(view.process)
         if code != 0:
             raise AssertionError((code, error))
@@ -265,7 +269,8 @@ class Feeds(unittest.TestCase):
                 viewing("--realization", where) as view:
             cookie = view.enter()
             first, second = view.feed(cookie), view.feed(cookie)
-            second.next(lambda each: each["is"] == "hello")
+            first.next(lambda each: each["is"] == "hello" and each["rights"]["send"] is True)
+            second.next(lambda each: each["is"] == "society")
             self.assertEqual(first.ask("send", to="lab/bob", text="hi")["ok"], "delivered")
             self.assertEqual(bob.stdout.readline(), "coracle/view-1: hi\n")
             acts = second.next(lambda each: each["is"] == "acts")["acts"]
@@ -303,9 +308,6 @@ class Faults(unittest.TestCase):
                 feed.next(lambda each: "not there yet" in str(each["rights"]["overhear"]))
                 service = started(SERVICE, "--listen", f"unix://{folder}/service")
                 try:
-                    while feed.receive() is not None:
-                        pass
-                    feed = view.feed(cookie)
                     feed.next(lambda each: each["is"] == "hello" and
                               each["rights"]["overhear"] is True)
                 finally:

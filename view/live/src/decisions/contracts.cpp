@@ -10,7 +10,7 @@ namespace {
 
 using Found = std::optional<std::pair<caf::ContractId, json::object>>;
 
-// What a client says to a bidder.
+// The messages of a client to a bidder.
 Found of_client(const Seen& message, std::string_view type, std::string& what) {
   if (type == "contract/v1") {
     const auto each = content_as<caf::Contract>(message);
@@ -59,7 +59,7 @@ Found of_client(const Seen& message, std::string_view type, std::string& what) {
                 {{"award", each->award}, {"price", each->price}, {"penalty", each->penalty}}}};
 }
 
-// What a bidder says to a client.
+// The messages of a bidder to a client.
 Found of_bidder(const Seen& message, std::string_view type, std::string& what) {
   if (type == "bid/v1") {
     const auto each = content_as<caf::Bid>(message);

@@ -16,11 +16,11 @@ namespace coracle::view {
 struct Choice {
   static constexpr std::size_t most_patterns = 64, longest_pattern = 255, longest_text = 256;
 
-  std::vector<std::string> names;  // patterns: the source, the target or the group fits one of them
-  std::vector<std::string> types;  // patterns for the content type
+  std::vector<std::string> names = {};  // patterns: one of them fits source, target or group
+  std::vector<std::string> types = {};  // patterns for the content type
   Conversation conversation = 0;
-  std::string text;    // is found in the shown content; ASCII letters of both cases are the same
-  double rate = 2000;  // messages that are shown per second; others are only counted
+  std::string text = {};  // is found in the shown content; ASCII letters of both cases are the same
+  double rate = 2000;     // messages that are shown per second; others are only counted
 
   bool fits(const Seen& message) const;
 };

@@ -1,4 +1,4 @@
-// Who may see the page: a browser that has shown a token, which is valid once, or a login. From
+// Lets browsers in: one that has shown a token, which is valid once, or a login. From
 // then on, a cookie proves it.
 // Tests: view/live/tests/door_test.cpp
 #pragma once

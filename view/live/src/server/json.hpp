@@ -50,7 +50,7 @@ json::object tree_of(const Seen& message);
 
 // A whole number of a request; zero for anything else.
 std::uint64_t number_in(const json::value& value) noexcept;
-// What a page may choose. Fails with Errc::bad_options.
+// The choice of a page. Fails with Errc::bad_options.
 Choice choice_in(const json::object& request);
 
 // Parses an object of at most 32 levels; nothing if it is none.

@@ -69,7 +69,7 @@ void Player::happen(const Event& event, bool keeps) {
 }
 
 void Player::go_to(std::size_t event, Time at) {
-  if (event < next_) {  // what has happened does not unhappen: from the beginning
+  if (event < next_) {  // from the beginning
     feed_.messages.clear(true);
     feed_.people.clear();
     feed_.decisions.clear();

@@ -4,6 +4,7 @@
 
 #include "coracle/coracle.hpp"
 #include "server/assets.hpp"
+#include "server/inspections.hpp"
 
 #include <fmt/format.h>
 
@@ -63,6 +64,7 @@ std::string_view type_of(std::string_view name) {
   if (name.ends_with(".js")) return "text/javascript; charset=utf-8";
   if (name.ends_with(".css")) return "text/css; charset=utf-8";
   if (name.ends_with(".svg")) return "image/svg+xml";
+  if (name.ends_with(".txt")) return "text/plain; charset=utf-8";
   return "application/octet-stream";
 }
 
@@ -145,10 +147,13 @@ void ViewerState::add_panels(http::Routes& routes) {
                                                "\"></script></body></html>\n",
                                                id),
                                    "text/html; charset=utf-8");
-    response.headers.add("Content-Security-Policy",
-                         "sandbox allow-scripts; default-src 'none'; script-src 'self'; style-src "
-                         "'self' 'unsafe-inline'; img-src data:; base-uri 'none'; form-action "
-                         "'none'; frame-ancestors 'self'");
+    // Without an origin of its own, the frame has to name the server.
+    response.headers.add(
+        "Content-Security-Policy",
+        fmt::format("sandbox allow-scripts; default-src 'none'; script-src {}; style-src "
+                    "'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'; "
+                    "frame-ancestors 'self'",
+                    request.url.origin()));
     protect(response);
     if (is_script) response.headers.set("Cross-Origin-Resource-Policy", "cross-origin");
     to.send(std::move(response));
@@ -173,10 +178,11 @@ void ViewerState::connect(Request request, const Responder& responder) {
     const std::lock_guard lock(mutex_);
     handler = to_agent_;
     if (!handler) {
-      std::erase_if(waiting_, [](const http::WebSocket& each) { return !each.is_open(); });
+      std::erase_if(waiting_, [](const auto& each) { return !each.second.is_open(); });
       if (waiting_.size() >= most_browsers) return respond(responder, Response::plain(503));
-      const http::WebSocket socket = waiting_.emplace_back(accept(responder));
+      const http::WebSocket socket = accept(responder);
       socket.send_text(json::serialize(hello(steady_clock().now())));
+      waiting_[request.peer] = socket;
       return;
     }
   }
@@ -211,8 +217,8 @@ void ViewerState::wait_for(std::string why) {
   const std::lock_guard lock(mutex_);
   if (has_begun_ || why == why_) return;
   why_ = std::move(why);
-  for (const http::WebSocket& each : waiting_)
-    each.send_text(json::serialize(hello(steady_clock().now())));
+  for (const auto& [peer, socket] : waiting_)
+    socket.send_text(json::serialize(hello(steady_clock().now())));
 }
 
 namespace {
@@ -243,12 +249,14 @@ void ViewerState::begin(Node& node, std::string no_agent, const formats::Story* 
   me_ = port_->self().name().str();
   feed_.times.begin = steady_clock().now();
   epoch_ = detail::calendar_now().time_since_epoch().count();
-  const std::string unable = "this build cannot look into agents or act on them";
-  const Operations* const operations = options_.operations.get();
-  feed_.rights.inspect =
-      operations != nullptr ? operations->objection_to_inspect().value_or(std::string()) : unable;
-  feed_.rights.operate =
-      operations != nullptr ? operations->objection_to_operate().value_or(std::string()) : unable;
+  if (!options_.operations) options_.operations = inspections(feed_.times);
+  if (const Operations* const operations = options_.operations.get()) {
+    feed_.rights.inspect = operations->objection_to_inspect().value_or(std::string());
+    feed_.rights.operate = operations->objection_to_operate().value_or(std::string());
+  } else {
+    feed_.rights.inspect = feed_.rights.operate =
+        "this build cannot look into agents or act on them";
+  }
   if (story != nullptr) {
     player_ = std::make_unique<Player>(feed_, *story);
     const std::string past = "a recording shows the past; nobody there can be asked";
@@ -258,15 +266,26 @@ void ViewerState::begin(Node& node, std::string no_agent, const formats::Story* 
     feed_.rights.inspect = feed_.rights.operate = feed_.rights.send = no_agent;
   }
   requests_ = std::make_unique<Requests>(feed_, player_.get(), options_.operations.get());
-  const std::lock_guard lock(mutex_);
+  std::unique_lock lock(mutex_);
   has_begun_ = true;
   to_agent_ = http::handled_by(*port_, [this](Agent& me, Request request, Responder responder) {
     return serve(me, std::move(request), std::move(responder));
   });
   to_metrics_ = http::handled_by(*port_, [this](Agent&, const Request&) { return metrics(); });
-  for (const http::WebSocket& each : waiting_)
-    each.close(http::CloseCode::try_again_later, "The society is there now.");
-  waiting_.clear();
+  std::vector<Request> waited;
+  for (const auto& [peer, socket] : waiting_) waited.emplace_back().peer = peer;
+  const http::Handler to_agent = to_agent_;
+  lock.unlock();
+  for (Request& each : waited) to_agent(std::move(each), Responder());
+}
+
+// The WebSocket of a browser that has waited for the society, or of one that comes now.
+http::WebSocket ViewerState::socket_of(const Request& request, const Responder& responder) {
+  {
+    const std::lock_guard lock(mutex_);
+    if (auto waited = waiting_.extract(request.peer)) return waited.mapped();
+  }
+  return accept(responder);
 }
 
 void ViewerState::add_panel(Panel panel) {
@@ -305,7 +324,7 @@ class Listed {
 }  // namespace
 
 Task<> ViewerState::serve(Agent& me, Request request, Responder responder) {
-  const http::WebSocket socket = accept(responder);
+  const http::WebSocket socket = socket_of(request, responder);
   if (!socket.is_open()) co_return;
   if (feed_.browsers.size() >= most_browsers) {
     socket.close(http::CloseCode::try_again_later, "Too many browsers look at this view.");
@@ -339,14 +358,15 @@ Task<> ViewerState::play(Agent& me) {
   constexpr Duration interval = 50ms;
   is_playing_ = true;
   Time before = me.now();
+  bool is_news = false;
   for (int tick = 0; !feed_.browsers.empty(); ++tick) {
     co_await me.pause(Deadline(interval));
     const Time now = me.now();
-    const bool was_playing = player_->speed() != 0;
+    is_news |= player_->speed() != 0;
     player_->advance(now - std::exchange(before, now));
     feed_.send_batches(player_->now());
     if (tick % 5 != 0) continue;
-    if (was_playing) feed_.send_to_all(player_->state());
+    if (std::exchange(is_news, false)) feed_.send_to_all(player_->state());
     feed_.send_society();
   }
   is_playing_ = false;

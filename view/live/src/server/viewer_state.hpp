@@ -1,4 +1,4 @@
-// What a viewer consists of: the server on the thread of its loop, and the feed on the worker of
+// The parts of a viewer: the server on the thread of its loop, and the feed on the worker of
 // the viewer's agent.
 #pragma once
 
@@ -14,6 +14,7 @@
 #include "coracle/port.hpp"
 
 #include <atomic>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -49,6 +50,7 @@ class ViewerState {
   json::object hello(Time now) const;
   void say_hello();
   static http::WebSocket accept(const http::Responder& responder);
+  http::WebSocket socket_of(const http::Request& request, const http::Responder& responder);
   Rights rights_without_society() const;
 
   ViewerOptions options_;
@@ -65,7 +67,8 @@ class ViewerState {
 
   mutable std::mutex mutex_;  // guards the members below, while there is no society
   std::string why_;           // there is none
-  std::vector<http::WebSocket> waiting_;
+  // The browsers that came before the society, by their addresses; then the agent takes them over.
+  std::map<std::string, http::WebSocket> waiting_;
   http::Handler to_agent_, to_metrics_;
 
   std::unique_ptr<Port> port_;

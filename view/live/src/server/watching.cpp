@@ -8,6 +8,11 @@
 #include "coracle/directory_changes.hpp"
 #include "coracle/dispel/architecture.hpp"
 
+#if __has_include("coracle/overhearing.hpp")  // taps with outcomes and a rate
+#include "coracle/overhearing.hpp"
+#define CORACLE_VIEW_HAS_NOTICES
+#endif
+
 #include <algorithm>
 #include <optional>
 #include <unordered_set>
@@ -87,18 +92,72 @@ Seen Watching::seen_of(const Message& message, Time at, std::size_t content_limi
   return seen;
 }
 
+namespace {
+
+#ifdef CORACLE_VIEW_HAS_NOTICES
+
+Task<Tap> tap_of(Agent& me, const ViewerOptions& options) {
+  TapOptions tap;
+  tap.limit = options.copies;
+  tap.rate = options.rate;
+  tap.outcomes = true;
+  return me.overhear(options.overhears, tap);
+}
+
+// Notes what a notice reports; returns false if the message is no notice.
+bool note(Feed& feed, const Message& message, Time at) {
+  const std::optional<Notice> notice = message.notice();
+  if (!notice) return false;
+  const auto what = notice->stage == NoticeStage::kept         ? StageNews::What::kept
+                    : notice->stage == NoticeStage::handed_out ? StageNews::What::taken
+                                                               : StageNews::What::ended;
+  const Name& from = message.source().name();
+  feed.messages.note(from, message.source_life(), message.sequence(),
+                     {what, at, notice->outcome, notice->drop_reason});
+  if (notice->outcome && *notice->outcome != Outcome::consumed) feed.people.count_error(from);
+  return true;
+}
+
+Incarnation life_of(const Message& message) { return message.source_life(); }
+
+std::string reason_of(const Message& gap) { return to_string(gap.gap_reason()); }
+
+#else
+
+Task<Tap> tap_of(Agent& me, const ViewerOptions& options) {
+  return me.overhear(options.overhears, options.copies);
+}
+
+bool note(Feed&, const Message&, Time) { return false; }
+
+Incarnation life_of(const Message&) { return {}; }
+
+std::string reason_of(const Message& gap) {
+  return gap.gap() != MessageView::unknown_gap ? "mailbox" : "unknown";
+}
+
+#endif
+
+}  // namespace
+
 void Watching::take(const Message& message, Time at) {
-  if (message.gap() == 0) return feed_.see(seen_of(message, at, feed_.messages.limits().content));
-  const bool is_known = message.gap() != MessageView::unknown_gap;
-  if (is_known) feed_.missed += message.gap();
-  feed_.messages.add(Gap{at, message.gap(), is_known ? "mailbox" : "unknown", {}});
+  if (message.gap() != 0) {
+    const std::string why = reason_of(message);
+    if (why == "notices") return;  // only stages are missing
+    if (message.gap() != MessageView::unknown_gap) feed_.missed += message.gap();
+    return feed_.messages.add(Gap{at, message.gap(), why, {}});
+  }
+  if (note(feed_, message, at)) return;
+  Seen seen = seen_of(message, at, feed_.messages.limits().content);
+  seen.life = life_of(message);
+  feed_.see(std::move(seen));
 }
 
 Task<> Watching::overhear(Agent& me) {
   std::optional<Tap> tap;
   try {
     if (has_agent_) {
-      Task<Tap> asking = me.overhear(options_.overhears, options_.copies);
+      Task<Tap> asking = tap_of(me, options_);
       tap = co_await asking;
       feed_.rights.overhear.clear();
     }

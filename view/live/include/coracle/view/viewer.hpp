@@ -22,7 +22,7 @@ namespace coracle::view {
 // A node of the society, as its service knows it.
 struct NodeRow {
   LeaseId lease = 0;
-  std::string node, host, certified;
+  std::string node = {}, host = {}, certified = {};
   double age = 0;             // seconds since it has its lease
   std::uint64_t names = 0;    // that it has registered
   std::uint64_t waiting = 0;  // bytes that it has not taken yet
@@ -79,8 +79,10 @@ struct ViewerOptions {
   std::size_t bytes = std::size_t{96} << 20;
   // The patterns of sources that it overhears; the default is everything.
   Pattern overhears = {};
-  // The copies that may wait for it; those beyond are counted.
+  // The copies that may wait for it, and the copies that each worker of a node makes for it in a
+  // second; those beyond are counted.
   std::uint32_t copies = 8192;
+  std::uint32_t rate = 20'000;
 };
 
 class ViewerState;
@@ -118,13 +120,13 @@ class Viewer {
   std::size_t browsers() const noexcept;
 
   // Adds a panel to the page: `data` gives a value of JSON, about once a second while a browser
-  // looks, on the worker of the viewer's agent. A table is an array of objects; a series is an
-  // object of numbers; a graph is an array of arrays [from, to, weight]; a text is a string. Call
-  // it before the first browser comes. Fails with Errc::bad_options for a second panel of that
-  // name, and beyond 50 panels.
+  // looks, on the worker of the viewer's agent. Its form is, for a table, an array of objects or
+  // {columns, rows: [[value]]}; for a series, {at: [seconds], unit, lines: [[label, [values]]]};
+  // for a graph, {links: [[from, to, weight]]}; for a text, a string. Call it before the first
+  // browser comes. Fails with Errc::bad_options for a second panel of that name, and beyond 50.
   void add_panel(std::string name, PanelView view, std::function<std::string()> data);
   // Adds a panel with a script of its own, which runs in a sandboxed frame without an origin. The
-  // frame gets each value by the event `message`.
+  // frame gets each value by the event `message`, whose data is {is: "panel", data}.
   void add_script_panel(std::string name, std::string script, std::function<std::string()> data);
 
  private:
