@@ -63,7 +63,8 @@ def sections(records, unmeasured=()):
 
 
 def all_numbers(records):
-    rows = ["<h2>All numbers</h2><div class=tables tabindex=0><table><tr><th>scenario<th>realization<th>parameters<th>metric"
+    rows = ["<h2>All numbers</h2><div class=tables tabindex=0><table>"
+            "<tr><th>scenario<th>realization<th>parameters<th>metric"
             "<th>value<th>± (95 %)<th>p50<th>p99<th>unit</tr>"]
     for r in records:
         params = " ".join(f"{name}={value}" for name, value in r["params"].items())

@@ -105,7 +105,8 @@ class Section:
         for head, rows in self.tables:
             if not rows:
                 continue
-            parts.append("<div class=tables tabindex=0><table><tr>" + "".join(f"<th>{html.escape(h)}" for h in head) + "</tr>")
+            parts.append("<div class=tables tabindex=0><table><tr>" +
+                         "".join(f"<th>{html.escape(h)}" for h in head) + "</tr>")
             for row in rows:
                 cells = "".join(f"<td>{html.escape(human(cell))}" for cell in row)
                 parts.append(f"<tr>{cells}</tr>")
