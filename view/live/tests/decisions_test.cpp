@@ -69,6 +69,19 @@ BOOST_AUTO_TEST_CASE(a_pipeline_shows_its_fill_whatever_type_its_items_have) {
   BOOST_TEST(boost::json::serialize(decisions.records()[0].more.at("fill")) == "3");
 }
 
+BOOST_AUTO_TEST_CASE(a_signal_on_a_wire_has_the_effect_that_its_agents_have_described) {
+  constexpr Conversation wire = std::uint64_t{0xb400'5ab5} << 32 | 3 << 16 | 1;
+  Decisions decisions;
+  decisions.connect(Name("avoid"), Name("wander"), "suppresses");
+  decisions.see(test::said("avoid", "wander", "left", wire));
+  decisions.see(test::said("sonar", "avoid", "near", wire));
+  decisions.see(test::said("ann", "bob", "no signal", 7));
+  BOOST_TEST(decisions.records().size() == 2U);
+  BOOST_TEST(decisions.records()[0].what == "suppresses");
+  BOOST_TEST(boost::json::serialize(decisions.records()[0].more.at("port")) == "3");
+  BOOST_TEST(decisions.records()[1].what == "signals");
+}
+
 BOOST_AUTO_TEST_CASE(a_content_of_a_stranger_that_is_no_such_thing_is_left_out) {
   Decisions decisions;
   for (const char* type : {"coracle/caf/vote/v1", "coracle/caf/agenda/v1", "coracle/caf/bid/v1",

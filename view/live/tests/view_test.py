@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""view_test.py CORACLE SERVICE: `coracle view` in a society that a SERVICE (central or directory)
+"""view_test.py CORACLE SERVICE [EXAMPLES]: `coracle view` in a society that a SERVICE (central or directory)
 serves, as a browser sees it: the door, the headers, the feed."""
 import base64
 import contextlib
@@ -16,6 +16,7 @@ import unittest
 import urllib.parse
 
 CORACLE, SERVICE = sys.argv[1:3]
+EXAMPLES = sys.argv[3] if len(sys.argv) > 3 else ""
 LIMIT = 60  # seconds for one step
 HOSTILE = "</script><img src=x onerror=alert(1)>\x1b[31m\u202e\"'\\"
 
@@ -345,35 +346,56 @@ class Faults(unittest.TestCase):
             self.assertEqual(error.count("\n"), 1)
 
 
+@contextlib.contextmanager
+def recorded(example, where="sim:seed=42,"):
+    """A view of the recording of a run of an example."""
+    with tempfile.TemporaryDirectory() as folder:
+        file = folder + "/run.db"
+        subprocess.run([f"{EXAMPLES}/{example}"], check=True, timeout=LIMIT, capture_output=True,
+                       env={**os.environ, "CORACLE_REALIZATION": where + "record=" + file})
+        with viewing("--recording", file) as view:
+            yield view
+
+
+@unittest.skipUnless(EXAMPLES, "needs the folder of the examples")
 class Recordings(unittest.TestCase):
     def test_a_recording_is_played(self):
-        if len(sys.argv) < 4:
-            return
-        with tempfile.TemporaryDirectory() as folder:
-            file = folder + "/run.db"
-            subprocess.run([sys.argv[3]], check=True, timeout=LIMIT, capture_output=True, env={
-                **os.environ, "CORACLE_REALIZATION": "sim:seed=42,record=" + file})
-            with viewing("--recording", file) as view:
+        with recorded("03_multicast_and_groups") as view:
+            feed = view.feed(view.enter())
+            hello = feed.next(lambda each: each["is"] == "hello")
+            self.assertEqual(hello["source"], "recording")
+            self.assertGreater(hello["length"], 0)
+            self.assertIs(feed.ask("seek", at=hello["length"])["ok"], True)
+            batch = feed.next(lambda each: each["is"] == "batch")
+            self.assertIs(batch["all"], True)
+            whole = batch["messages"]
+            self.assertTrue(any(each.get("outcome") == "consumed" for each in whole))
+            self.assertIs(feed.ask("seek", n=whole[0]["n"])["ok"], True)
+            batch = feed.next(lambda each: each["is"] == "batch")
+            self.assertEqual(len(batch["messages"]), 1)
+            self.assertIs(feed.ask("step", by=1)["ok"], True)
+            batch = feed.next(lambda each: each["is"] == "batch")
+            self.assertEqual(len(batch["messages"]), 2)
+            self.assertIs(feed.ask("play", speed=1000)["ok"], True)
+            feed.next(lambda each: each["is"] == "player" and each.get("ended"))
+            self.assertIn("past", feed.ask("send", to="x", text="y")["error"])
+            self.assertIn("error", feed.ask("replay", n=1, change="drop"))
+            feed.close()
+
+    def test_the_decisions_of_real_runs_are_recognized(self):
+        runs = {"22_log_pipeline": "pipeline", "28_lunch": "council", "30_meetings": "contract",
+                "31_hanoi": "game", "32_market": "market"}
+        last = {"pipeline": "done", "council": "decision", "contract": "settled",
+                "game": "outcome", "market": "result"}
+        for example, kind in runs.items():
+            with self.subTest(example), recorded(example, "local:") as view:
                 feed = view.feed(view.enter())
-                hello = feed.next(lambda each: each["is"] == "hello")
-                self.assertEqual(hello["source"], "recording")
-                self.assertGreater(hello["length"], 0)
-                self.assertIs(feed.ask("seek", at=hello["length"])["ok"], True)
-                batch = feed.next(lambda each: each["is"] == "batch")
-                self.assertIs(batch["all"], True)
-                whole = batch["messages"]
-                self.assertTrue(any(each.get("outcome") == "consumed" for each in whole))
-                self.assertIs(feed.ask("seek", n=whole[0]["n"])["ok"], True)
-                batch = feed.next(lambda each: each["is"] == "batch")
-                self.assertEqual(len(batch["messages"]), 1)
-                self.assertIs(feed.ask("step", by=1)["ok"], True)
-                batch = feed.next(lambda each: each["is"] == "batch")
-                self.assertEqual(len(batch["messages"]), 2)
-                self.assertIs(feed.ask("play", speed=1000)["ok"], True)
-                feed.next(lambda each: each["is"] == "player" and each.get("ended"))
-                self.assertIn("past", feed.ask("send", to="x", text="y")["error"])
-                self.assertIn("error", feed.ask("replay", n=1, change="drop"))
-                feed.close()
+                length = feed.next(lambda each: each["is"] == "hello")["length"]
+                self.assertIs(feed.ask("seek", at=length)["ok"], True)
+                step = feed.next(lambda each: each["is"] == "decision" and
+                                 each["what"] == last[kind])
+                self.assertEqual(step["kind"], kind)
+                self.assertTrue(step["id"])
 
 
 if __name__ == "__main__":
