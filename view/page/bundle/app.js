@@ -312,7 +312,7 @@ ${a.key}`,f=l.get(u);f?f.count+=i.count:l.set(u,{source:r.key,target:a.key,count
     ${t.filter(([l,o])=>n.includes(l)&&n.includes(o)).map(([l,o])=>_`
       <line class="edge" x1=${s(l)[0]} y1=${s(l)[1]} x2=${s(o)[0]} y2=${s(o)[1]} />`)}
     ${n.map(l=>_`<g><circle class="vertex" cx=${s(l)[0]} cy=${s(l)[1]} r="6" />
-      <text x=${s(l)[0]} y=${s(l)[1]+20} text-anchor="middle">${D(l).slice(0,20)}</text></g>`)}</svg>`}function hm({panel:e,data:t}){let n=pe(),s=()=>n.current?.contentWindow?.postMessage({id:e.id,data:t},"*");return xe(s,[t]),_`<iframe ref=${n} class="panel-frame" sandbox="allow-scripts" title=${D(e.name)}
+      <text x=${s(l)[0]} y=${s(l)[1]+20} text-anchor="middle">${D(l).slice(0,20)}</text></g>`)}</svg>`}function hm({panel:e,data:t}){let n=pe(),s=()=>n.current?.contentWindow?.postMessage({is:"panel",id:e.id,data:t},"*");return xe(s,[t]),_`<iframe ref=${n} class="panel-frame" sandbox="allow-scripts" title=${D(e.name)}
     src=${`/panel/${encodeURIComponent(e.id)}`} onLoad=${s}></iframe>`}var Di=12;function lu({app:e,store:t}){let n=e.load,[,s]=Q(0),l=i=>{Object.assign(n,i),s(r=>r+1)},o=[["series","Series"],["agents","Agents"],["links","Links"],["values","All values"]];return t.panels.length&&o.push(["panels","Panels"]),_`<div class="page load-page">
     <div class="tools">
       <${as} label="View" value=${n.view} options=${o} onChange=${i=>l({view:i})} />

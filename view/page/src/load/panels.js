@@ -60,7 +60,7 @@ function GraphPanel({ data }) {
 
 function Frame({ panel, data }) {
   const frame = useRef();
-  const send = () => frame.current?.contentWindow?.postMessage({ id: panel.id, data }, "*");
+  const send = () => frame.current?.contentWindow?.postMessage({ is: "panel", id: panel.id, data }, "*");
   useEffect(send, [data]);
   return html`<iframe ref=${frame} class="panel-frame" sandbox="allow-scripts" title=${oneLine(panel.name)}
     src=${`/panel/${encodeURIComponent(panel.id)}`} onLoad=${send}></iframe>`;
