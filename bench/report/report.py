@@ -19,10 +19,24 @@ import original
 import transports
 from numbers_of_run import Numbers, human, load
 
-STYLE = """body{font:15px/1.45 sans-serif;max-width:64em;margin:2em auto;padding:0 1em;color:#222}
-table{border-collapse:collapse;margin:1em 0;font-size:13px}
-td,th{padding:.2em .7em;text-align:right;border-bottom:1px solid #ddd}
-td:first-child,th:first-child{text-align:left}img{max-width:100%}.source{color:#777}"""
+# The colours and the type of the live view (view/page/src/style/base.css).
+STYLE = """:root{color-scheme:light dark;--bg:#f5f6f8;--surface:#fff;--text:#1b2026;--muted:#586271;
+--line:#dfe3e8;--accent:#2f57c4}
+@media (prefers-color-scheme:dark){:root{--bg:#12151a;--surface:#1a1f26;--text:#e7eaee;
+--muted:#a0aab8;--line:#2d343e;--accent:#8fb0ff}}
+body{font:15px/1.5 system-ui,-apple-system,"Segoe UI","Liberation Sans",sans-serif;
+font-variant-numeric:tabular-nums;max-width:70em;margin:0 auto;padding:24px 16px;
+background:var(--bg);color:var(--text)}
+h1{font-size:24px;border-bottom:3px solid var(--accent);padding-bottom:8px}
+h2{font-size:18px;margin-top:2em}code{font-size:13px;overflow-wrap:anywhere}
+.tables{overflow-x:auto}
+table{border-collapse:collapse;margin:1em 0;font-size:13px;background:var(--surface);
+border:1px solid var(--line);border-radius:10px}
+td,th{padding:5px 12px;text-align:right;border-bottom:1px solid var(--line)}
+th{color:var(--muted);font-weight:600}tr:last-child td{border-bottom:0}
+td:first-child,th:first-child{text-align:left}
+img{max-width:100%;background:#fff;border:1px solid var(--line);border-radius:10px}
+.source{color:var(--muted)}"""
 
 
 def plotter():
@@ -49,19 +63,21 @@ def sections(records, unmeasured=()):
 
 
 def all_numbers(records):
-    rows = ["<h2>All numbers</h2><table><tr><th>scenario<th>realization<th>parameters<th>metric"
+    rows = ["<h2>All numbers</h2><div class=tables tabindex=0><table>"
+            "<tr><th>scenario<th>realization<th>parameters<th>metric"
             "<th>value<th>± (95 %)<th>p50<th>p99<th>unit</tr>"]
     for r in records:
         params = " ".join(f"{name}={value}" for name, value in r["params"].items())
         cells = [r["scenario"], r["realization"], params, r["metric"], r["value"],
                  r.get("ci95") or None, r["p50"], r["p99"], r["unit"]]
         rows.append("<tr>" + "".join(f"<td>{html.escape(human(c, 4))}" for c in cells) + "</tr>")
-    return "\n".join([*rows, "</table>"])
+    return "\n".join([*rows, "</table></div>"])
 
 
 def write_html(page, records, command):
     plot = plotter()
     parts = ["<!doctype html><html lang=en><meta charset=utf-8><title>coracle-bench</title>",
+             "<meta name=viewport content='width=device-width'>",
              f"<style>{STYLE}</style><h1>coracle-bench</h1>",
              f"<p>{html.escape(machine(records))}</p>"]
     if command:

@@ -105,11 +105,12 @@ class Section:
         for head, rows in self.tables:
             if not rows:
                 continue
-            parts.append("<table><tr>" + "".join(f"<th>{html.escape(h)}" for h in head) + "</tr>")
+            parts.append("<div class=tables tabindex=0><table><tr>" +
+                         "".join(f"<th>{html.escape(h)}" for h in head) + "</tr>")
             for row in rows:
                 cells = "".join(f"<td>{html.escape(human(cell))}" for cell in row)
                 parts.append(f"<tr>{cells}</tr>")
-            parts.append("</table>")
+            parts.append("</table></div>")
         return "\n".join(parts)
 
     def to_markdown(self, picture=None):

@@ -1,0 +1,119 @@
+"""live_test.py CORACLE SOCIETY: the page in a browser, served by `coracle view`, shows a contract
+net of three processes, agents that wait in a circle, and Huey, on each realization."""
+import contextlib
+import os
+import re
+import signal
+import subprocess
+import sys
+import tempfile
+import unittest
+
+from browser import Browser, longest_task, policy_faults, settle, until
+
+CORACLE, SOCIETY = sys.argv[1:3]
+LIMIT = 30  # seconds for one step
+REALIZATIONS = ("central", "directory")
+
+
+@contextlib.contextmanager
+def running(*words, **environment):
+    """A process that has printed its first line, which is given; it is ended at last."""
+    process = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                               env={**os.environ, **environment})
+    try:
+        line = process.stdout.readline() if words[1] != "huey" else ""
+        if not line and words[1] != "huey":
+            raise AssertionError(process.communicate(timeout=LIMIT))
+        yield line
+    finally:
+        process.send_signal(signal.SIGTERM)
+        try:
+            process.communicate(timeout=LIMIT)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.communicate()
+
+
+@contextlib.contextmanager
+def society(kind):
+    """The text of a realization whose service runs."""
+    with tempfile.TemporaryDirectory() as folder:
+        with running(CORACLE, kind, "--listen", f"unix://{folder}/service"):
+            yield (f"central+unix://{folder}/service" if kind == "central"
+                   else f"distributed:directory=unix://{folder}/service,folder={folder}")
+
+
+class Live(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.browser = Browser().__enter__()
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.browser.__exit__()
+
+    @contextlib.contextmanager
+    def view(self, *words, path="sequence"):
+        """A page of `coracle view` with these options."""
+        with running(CORACLE, "view", *words) as line:
+            address = re.search(r"https?://\S+", line).group()
+            page = self.browser.page(address, path)
+            yield page
+            self.assertEqual(page.faults, [])
+            self.assertEqual(policy_faults(page), [])
+            print(f"{self._testMethodName}: longest task {longest_task(page):.0f} ms")
+            page.context.close()
+
+    def go(self, page, path):
+        page.evaluate("(path) => { location.hash = '#/' + path; }", path)
+        settle(page)
+
+    def test_a_contract_net_of_three_processes_is_seen(self):
+        for kind in REALIZATIONS:
+            with society(kind) as where, contextlib.ExitStack() as processes:
+                place = {"CORACLE_REALIZATION": where}
+                for words in (("bidder", "ann", "14"), ("bidder", "bob", "31"), ("client",)):
+                    processes.enter_context(running(SOCIETY, *words, **place))
+                with self.view("--realization", where) as page:
+                    until(page, "coracleView.store.messages.rows.length > 20", LIMIT)
+                    names = page.get_by_role("button", name=re.compile("Open (customer|ann|bob)"))
+                    self.assertGreaterEqual(names.count(), 3)
+                    until(page, "!coracleView.store.messages.reported || "
+                                "coracleView.store.messages.outcomes.get('consumed') > 5")
+                    self.go(page, "society")
+                    page.get_by_role("link", name="customer").first.wait_for()
+                    self.go(page, "decisions")
+                    contract = page.get_by_role("region", name="The chosen decision")
+                    contract.get_by_text("awards to yard/ann").wait_for()
+                    self.assertIn("build", contract.inner_text())
+                    self.go(page, "sequence")
+                    page.get_by_role("listbox", name="Messages").focus()
+                    page.keyboard.press("ArrowUp")
+                    page.keyboard.press("Enter")
+                    detail = page.get_by_role("complementary")
+                    detail.get_by_text("map of").or_(detail.get_by_text("list of")).first.wait_for()
+
+    def test_agents_that_wait_in_a_circle_are_named(self):
+        for kind in REALIZATIONS:
+            with society(kind) as where, running(SOCIETY, "stuck", CORACLE_REALIZATION=where):
+                with self.view("--realization", where, path="agent/stuck%2Fcook") as page:
+                    why = page.locator(".why")
+                    if not page.evaluate("coracleView.store.may('inspect').allowed"):
+                        why.get_by_text("Only what the society publishes").wait_for()
+                        continue
+                    why.get_by_text("A circle").wait_for()
+                    self.assertIn("stuck/egg → stuck/hen → stuck/egg", why.inner_text())
+
+    def test_huey_is_seen_while_he_explores(self):
+        with society("central") as where:
+            with self.view("--realization", where) as page, \
+                    running(SOCIETY, "huey", CORACLE_REALIZATION=where):
+                until(page, "coracleView.store.messages.rows.length > 50", LIMIT)
+                until(page, "[...coracleView.store.agents.keys()]"
+                            ".some((name) => name.startsWith('huey/'))")
+                self.assertGreater(page.locator(".lifeline").count(), 2)
+
+
+if __name__ == "__main__":
+    unittest.main(argv=[sys.argv[0], "-v"] + sys.argv[3:])
