@@ -167,7 +167,7 @@ nb::object Operation::result_of(coracle_event& event) {
 
 void Operation::on_event(coracle_event& event) {
   if (state_ != State::pending) {
-    if (event.tuple != nullptr && !takes_from.empty()) put_back(event.tuple);
+    if (event.tuple != nullptr && !takes_from.empty()) put_back(port_, takes_from, event.tuple);
     return drop(event);
   }
   try {
@@ -184,22 +184,6 @@ void Operation::on_event(coracle_event& event) {
   }
   drop(event);  // what the result did not take
   if (gives_ != Gives::receipt) port_.reset();
-}
-
-void Operation::put_back(const coracle_tuple* tuple) {
-  try {
-    std::size_t count = 0;
-    check(coracle_tuple_count(tuple, &count));
-    std::vector<coracle_field> fields(count);
-    for (std::size_t each = 0; each < count; ++each)
-      check(coracle_tuple_field(tuple, each, &fields[each]));
-    const auto out = [&](coracle_port* me, const coracle_begin* at) {
-      return coracle_tuple_out(me, takes_from.c_str(), fields.data(), count, 0, at);
-    };
-    (void)Port::of(port_).begin(port_, Gives::nothing, out);
-  } catch (nb::python_error& error) {
-    error.discard_as_unraisable("coracle.Port.take");
-  }
 }
 
 void Operation::end(nb::object result) {

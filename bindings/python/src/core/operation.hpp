@@ -97,8 +97,6 @@ class Operation {
   void call(const Callback& callback, nb::handle self);
   void require_done() const;
   bool take_event();
-  // A tuple that was taken for an operation that was cancelled goes back to its space.
-  void put_back(const coracle_tuple* tuple);
 
   const Gives gives_;
   State state_ = State::pending;

@@ -15,6 +15,8 @@ nb::object messages_of(coracle_messages*& list, InHand* whose);
 nb::object entries_of(coracle_entries* entries);
 nb::object names_of(coracle_entries* entries);
 nb::object tuple_of(coracle_tuple* tuple);
+// Puts a tuple back into its space; that it was taken is of no use to anybody.
+void put_back(nb::handle port, const std::string& space, const coracle_tuple* tuple);
 nb::object value_of(const coracle_field& field);
 
 // A dict of properties as the library takes it; the dict must live as long.

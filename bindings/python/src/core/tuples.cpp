@@ -148,6 +148,22 @@ nb::object tuple_of(coracle_tuple* tuple) {
   return nb::tuple(fields);
 }
 
+void put_back(nb::handle port, const std::string& space, const coracle_tuple* tuple) {
+  try {
+    std::size_t count = 0;
+    check(coracle_tuple_count(tuple, &count));
+    std::vector<coracle_field> fields(count);
+    for (std::size_t each = 0; each < count; ++each)
+      check(coracle_tuple_field(tuple, each, &fields[each]));
+    const auto out = [&](coracle_port* me, const coracle_begin* at) {
+      return coracle_tuple_out(me, space.c_str(), fields.data(), count, 0, at);
+    };
+    (void)Port::of(port).begin(port, Gives::nothing, out);
+  } catch (nb::python_error& error) {
+    error.discard_as_unraisable("coracle.Space.take");
+  }
+}
+
 void define_tuples(nb::class_<Port>& port) {
   port.def(
           "_tuple_out",
