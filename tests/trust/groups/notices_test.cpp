@@ -128,7 +128,7 @@ BOOST_FIXTURE_TEST_CASE(a_tap_that_ends_learns_at_once_what_was_beyond_its_rate,
   BOOST_TEST(lab.count(eve, message_frame) == 2u);
 }
 
-BOOST_AUTO_TEST_CASE(options_of_a_tap_in_another_form_are_nonsense) {
+BOOST_AUTO_TEST_CASE(a_tap_with_options_in_another_form_is_denied) {
   Lab lab;
   const LeaseId eve = lab.join();
   Bytes bytes = tap(1, 7, "eve", lab.claim(eve, "eve"), "ann");
@@ -136,7 +136,8 @@ BOOST_AUTO_TEST_CASE(options_of_a_tap_in_another_form_are_nonsense) {
   out.number(0);
   out.byte(2);
   lab.send(eve, bytes);
-  BOOST_TEST(lab.is_refused(eve));
+  BOOST_TEST(lab.count(eve, denied_frame) == 1u);
+  BOOST_TEST(lab.count(eve, answer_frame) == 0u);
 }
 
 BOOST_FIXTURE_TEST_CASE(a_notice_is_read, Listening) {
