@@ -117,6 +117,14 @@ struct WhySettings {
 };
 int run_why(const WhySettings& settings);
 
+// coracle end and coracle restart
+struct ActSettings {
+  Place place;
+  std::string name;
+};
+int run_end(const ActSettings& settings);
+int run_restart(const ActSettings& settings);
+
 // coracle trace
 struct TraceSettings {
   Place place;

@@ -28,8 +28,8 @@ class Grants final : public Policy {
 
   bool allows(std::string_view identity, Action action, const Name& from,
               const Name& to) const noexcept override {
-    const bool is_node =
-        action == Action::claim || action == Action::audit || action == Action::inspect;
+    const bool is_node = action == Action::claim || action == Action::audit ||
+                         action == Action::inspect || action == Action::operate;
     const std::string_view who = is_node ? identity : from.view();
     for (const Rule& rule : rules_) {
       if (rule.action != action || !detail::fits(rule.who, who)) continue;
@@ -64,6 +64,7 @@ std::optional<Action> action_of(std::string_view word) {
   if (word == "join") return Action::join;
   if (word == "redirect") return Action::redirect;
   if (word == "inspect") return Action::inspect;
+  if (word == "operate") return Action::operate;
   if (word == "audit") return Action::audit;
   return std::nullopt;
 }
@@ -82,7 +83,7 @@ std::string read_rule(std::string_view line, Rule& rule) {
   const std::optional<Action> action = action_of(doing);
   if (!action)
     return "there is no right " + detail::quoted(doing) +
-           "; use register, send, overhear, join, redirect, inspect or audit";
+           "; use register, send, overhear, join, redirect, inspect, operate or audit";
   for (const std::string_view pattern : {who, what}) {
     if (pattern.size() > detail::longest_glob) return "a pattern has at most 255 bytes; shorten it";
     if (pattern.find("***") != pattern.npos)

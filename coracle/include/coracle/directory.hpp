@@ -183,6 +183,15 @@ class Directory {
   // Fails with Errc::name_taken while this directory itself holds such a name or group, or has
   // delegated `prefix` or something below it; a prefix below a delegated one goes to that child.
   virtual Task<Result<void>> delegate(Name prefix, std::shared_ptr<Directory> child) = 0;
+
+  // Checks that the policy lets the node that has `lease`, of any node, end and restart the agent
+  // `name`, and notes in the audit that it does so. Fails with Errc::not_permitted, also when there
+  // is no policy.
+  virtual Task<Result<void>> may_operate(LeaseId lease, Name name) {
+    static_cast<void>(lease), static_cast<void>(name);
+    co_return Error(Errc::not_permitted,
+                    "no policy gives the right operate; start the society with one that does");
+  }
 };
 
 // The limits of a directory in memory; a request beyond a limit fails with Errc::limit_reached.

@@ -52,6 +52,9 @@ class DirectoryFilter : public Directory {
   Task<Result<void>> may_look(LeaseId lease, Name name) override {
     return next().may_look(lease, std::move(name));
   }
+  Task<Result<void>> may_operate(LeaseId lease, Name name) override {
+    return next().may_operate(lease, std::move(name));
+  }
   Task<> catch_up() override { return next().catch_up(); }
   bool is_message_store(LeaseId lease) override { return next().is_message_store(lease); }
   void has_backend(LeaseId lease) override { next().has_backend(lease); }

@@ -63,6 +63,9 @@ struct NodeOptions {
   unsigned compute_threads = 1;
   // True moves idle agents from a busy worker to an idle one.
   bool balance = true;
+  // True lets operate() act on agents although there is no policy, in a society of one process. A
+  // society of several needs a policy with the right `operate`.
+  bool operators = false;
   // The rules for the actions of members; nullptr permits everything.
   std::shared_ptr<const Policy> policy;
 };

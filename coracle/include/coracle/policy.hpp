@@ -17,6 +17,7 @@ enum class Action : std::uint8_t {
   join,      // as `from`, become a member of the group `to`
   redirect,  // as the mailbox `from`, hand on to `to` what others sent, in their names
   inspect,   // see the state, the mailbox and the waits of the agent `to`
+  operate,   // end or restart the agent `to`
   audit,     // see the refusals of agents that acted, or would have acted, as `to`
 };
 

@@ -79,6 +79,7 @@ void Sayings::write_arguments(Writer& out, society::Request kind, Choices& choos
     case Request::may_speak:
     case Request::may_overhear:
     case Request::may_look:
+    case Request::may_operate:
       out.number(lease(choose));
       return out.text(name(choose));
     case Request::join:

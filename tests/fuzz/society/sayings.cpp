@@ -40,6 +40,8 @@ constexpr std::uint8_t kinds[] = {
     denied_frame,
     look_frame,
     inspection_frame,
+    act_frame,
+    acted_frame,
     store_message_frame,
     last_frame,
 };
@@ -314,6 +316,11 @@ void Sayings::write_of_token(Writer& out, std::uint8_t kind, Choices& choose) {
       return;
     case look_frame:
       return out.text(name(choose));
+    case act_frame:
+      out.byte(static_cast<std::uint8_t>(choose.below(choose.in(240) ? 2 : 9)));
+      return out.text(name(choose));
+    case acted_frame:
+      return out.byte(static_cast<std::uint8_t>(choose.below(choose.in(240) ? 4 : 9)));
     case last_frame:
       out.byte(static_cast<std::uint8_t>(choose.below(choose.in(250) ? 4 : 6)));
       out.text(choose.in(200) ? "teams/red" : name(choose));

@@ -180,6 +180,8 @@ std::map<unsigned, Sample> frames() {
   sample(denied_frame).number(1, {"token"});
   sample(look_frame).number(1).text("x", {"name"});
   sample(inspection_frame).number(1, {"token"}).number(0).number(0).byte(0, {"agent"}).or_nothing();
+  sample(act_frame).number(1).byte(0, {"act"}).text("x", {"name"});
+  sample(acted_frame).number(1, {"token"}).byte(0);
   sample(store_message_frame).name("x", {"target"}).number(1).number(1).as_message({"source"});
   Sample& last = sample(last_frame).number(1).byte(1, {"does not join", "how often"});
   last.text("choir").text("eve", {"member"}).number(1, {"count"});
@@ -216,6 +218,7 @@ std::map<unsigned, Sample> requests(LeaseId lease) {
   sample(Request::report_refusals).number(1, {"count"}).number(1);
   all[19].text("host1", {"node"}).text("", {"certificate"}).text("send", {"right"});
   all[19].text("a", {"from"}).text("b", {"to"}).number(1, {"counts"});
+  sample(Request::may_operate).number(lease, {"lease"}).text("a", {"name"});
   return all;
 }
 

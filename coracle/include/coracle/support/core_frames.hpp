@@ -39,7 +39,11 @@ enum FrameKind : std::uint8_t {
   inspection_frame,
   store_message_frame,  // a message for the message store to keep; a round is its incarnation
   last_frame,           // an agent joins a group, and wants the last messages that were sent to it
+  act_frame,            // an operator requests an act on an agent
+  acted_frame,
 };
+// The result of an operator's act; the last value is no frame's.
+enum class Acted : std::uint8_t { done = 0, nobody, no_supervisor, not_permitted, silent };
 // The state that a node announces as a message store; the stages that it promises come after the
 // first value.
 enum StoreState : std::uint8_t { keeps_nothing = 0, keeps_accepted, keeps_stored };

@@ -16,13 +16,6 @@ constexpr unsigned most_looks = 16;  // by one node in a second
 // The time after which a worker of this node counts as silent.
 constexpr Duration own_patience = std::chrono::seconds(1);
 
-// A reply may be large, and takes a pass through all that waits in a mailbox.
-bool may_look_now(Peer& from, Time now) {
-  if (from.has_no_room()) return false;
-  if (now - from.looks_since >= std::chrono::seconds(1)) from.looks_since = now, from.looks = 0;
-  return from.looks++ < most_looks;
-}
-
 // The part of this node, which its worker may provide too late.
 struct OwnPart {
   explicit OwnPart(Worker& at) : done(at) {}
@@ -46,6 +39,12 @@ Task<> ask_own(Worker& at, std::shared_ptr<Inspection> all) {
 }
 
 }  // namespace
+
+bool may_look_now(Peer& from, Time now) {
+  if (from.has_no_room()) return false;
+  if (now - from.looks_since >= std::chrono::seconds(1)) from.looks_since = now, from.looks = 0;
+  return from.looks++ < most_looks;
+}
 
 Task<> Inspections::ask_others(Worker& at, std::shared_ptr<Inspection> found) {
   const RequestsToAll::Ask ask = [this, name = found->name](LeaseId to, std::uint64_t token) {

@@ -24,6 +24,9 @@ class Inspections {
   RequestsToAll& requests_;
 };
 
+// Returns whether a node may have another look now, and counts it. A reply may be large, and takes
+// a pass through all that waits in a mailbox.
+bool may_look_now(Peer& from, Time now);
 // Inspects a name on all nodes, on behalf of this one; from any worker.
 Task<Inspection> inspect_at(Worker& at, Name name);
 

@@ -23,6 +23,7 @@ Remote::Remote(NodeCore& node, Transport& transport) noexcept
       reports_(node, peers_, store_),
       requests_(node, peers_),
       inspections_(node, peers_, requests_),
+      operations_(node, peers_),
       own_taps_(node, peers_, requests_, store_),
       taps_of_peers_(node, peers_, requests_, store_, store_server_),
       last_requests_(node, peers_, sources_, requests_, store_server_) {}
@@ -154,6 +155,10 @@ bool Remote::dispatch(Worker& at, std::uint8_t kind, Peer& from, FrameReader& in
       return inspections_.read(at, from, in);
     case inspection_frame:
       return inspections_.read_reply(from, in);
+    case act_frame:
+      return operations_.read(at, from, in);
+    case acted_frame:
+      return operations_.read_reply(from, in);
     case last_frame:
       return last_requests_.read(from, in);
     default:

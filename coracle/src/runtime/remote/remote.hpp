@@ -16,6 +16,7 @@
 #include "runtime/groups/own_taps.hpp"
 #include "runtime/groups/taps_of_peers.hpp"
 #include "runtime/inspection/inspections.hpp"
+#include "runtime/operating/operations.hpp"
 #include "runtime/store/store_client.hpp"
 #include "runtime/store/store_server.hpp"
 #include "slot_requests.hpp"
@@ -37,6 +38,7 @@ class Remote final : public FrameReceiver, public DirectoryWatcher {
   Reports& reports() noexcept { return reports_; }
   SlotRequests& slots() noexcept { return slots_; }
   Inspections& inspections() noexcept { return inspections_; }
+  Operations& operations() noexcept { return operations_; }
   OwnTaps& own_taps() noexcept { return own_taps_; }
   LastRequests& last_requests() noexcept { return last_requests_; }
   // The society's message store.
@@ -99,6 +101,7 @@ class Remote final : public FrameReceiver, public DirectoryWatcher {
   Reports reports_;
   RequestsToAll requests_;
   Inspections inspections_;
+  Operations operations_;
   OwnTaps own_taps_;
   TapsOfPeers taps_of_peers_;
   LastRequests last_requests_;

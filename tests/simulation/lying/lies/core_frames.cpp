@@ -219,6 +219,13 @@ std::string CoreFrames::write_other(Writer& out, std::uint8_t kind) {
     case look_frame:
       out.text(draw_.name());
       break;
+    case act_frame:
+      out.byte(static_cast<std::uint8_t>(draw_.below(2)));
+      out.text(draw_.name());
+      break;
+    case acted_frame:
+      out.byte(static_cast<std::uint8_t>(draw_.below(4)));
+      break;
     case last_frame:
       out.byte(static_cast<std::uint8_t>(1 + draw_.below(3)));
       out.text(draw_.group()), out.text(draw_.name());

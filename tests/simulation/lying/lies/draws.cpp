@@ -45,6 +45,11 @@ Temper a_temper(Random& random) {
   temper.disguises = temper.acts % 8 == 2;
   temper.complains = temper.acts % 8 == 3;
   temper.is_ahead = temper.acts % 8 == 4;
+  if (temper.is_ahead) {
+    for (const auto kind : {coracle::detail::act_frame, coracle::detail::acted_frame})
+      temper.kinds[kind] = 4;
+    temper.requests[20] = 2;
+  }
   temper.misreports = temper.acts % 8 == 5;
   if (temper.acts % 8 == 6) temper.requests[19] = 4;
   if (temper.misreports) temper.kinds[coracle::detail::reports_frame] = 30;

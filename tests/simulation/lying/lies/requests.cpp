@@ -129,7 +129,8 @@ std::string Requests::write(Writer& out, Request request) {
       return {};
     case Request::may_speak:
     case Request::may_overhear:
-    case Request::may_look: {
+    case Request::may_look:
+    case Request::may_operate: {
       const std::string name = draw_.name();
       const LeaseId lease = draw_.lease();
       out.number(lease);

@@ -153,6 +153,16 @@ Task<Result<void>> DirectoryClient::may_look(LeaseId lease, Name name) {
   return may(Request::may_look, lease, std::move(name));
 }
 
+// Without a policy, the service refuses it.
+Task<Result<void>> DirectoryClient::may_operate(LeaseId lease, Name name) {
+  Task<Answer> asking = ask(Request::may_operate, [&](FrameWriter& out, DirectoryCall&) {
+    out.number(lease);
+    out.text(name.view());
+  });
+  const Answer answer = co_await asking;
+  co_return done(answer);
+}
+
 bool DirectoryClient::may_speak_as(LeaseId lease, const Name& source) {
   return replica_.lock()->may_speak_as(lease, source);
 }

@@ -45,6 +45,7 @@ class DirectoryClient final : public Directory {
   Task<bool> find_speaker(LeaseId lease, Name source) override;
   Task<Result<void>> may_overhear(LeaseId lease, Name eavesdropper) override;
   Task<Result<void>> may_look(LeaseId lease, Name name) override;
+  Task<Result<void>> may_operate(LeaseId lease, Name name) override;
   Task<> catch_up() override;
   bool is_message_store(LeaseId lease) override;
   Task<Result<void>> join(Name group, Name member) override;

@@ -57,6 +57,8 @@ enum class Request : std::uint8_t {
   audit,
   // Not answered: what the node has refused by the policy since its last report.
   report_refusals,
+  // May the node of a lease end and restart the agent of a name; if so, the audit notes it.
+  may_operate,
 };
 
 enum class Announcement : std::uint8_t {

@@ -190,6 +190,19 @@ bool Authority::lets_inspect(LeaseId lease, const Name& name) {
   return false;
 }
 
+bool Authority::lets_operate(LeaseId lease, const Name& name, const Opener& at) {
+  look_at_policy();
+  const Opener& who = member(lease).who;
+  if (!policy_->allows(who.certified, Action::operate, name, name)) {
+    (void)refuse(lease, {"operate", {}, name}, "end or restart '" + name.str() + "'");
+    return false;
+  }
+  log_("node " + who.node + (who.certified.empty() ? "" : " (certified as " + who.certified + ")") +
+       " ends or restarts '" + name.str() + "'");
+  refusals_.note({0, who.node, who.certified, "operated", {}, name, 1, at.node, at.certified});
+  return true;
+}
+
 bool Authority::lets_listen(LeaseId lease, const Name& eavesdropper) {
   look_at_policy();
   if (speaks_for(lease, eavesdropper) && allows(Action::overhear, eavesdropper, Name()))

@@ -61,6 +61,9 @@ class Authority {
   bool lets_keep(LeaseId lease);
   // Returns whether the node may inspect that name.
   bool lets_inspect(LeaseId lease, const Name& name);
+  // Returns whether the node may end and restart the agent of that name. If so, the audit notes
+  // that it does, reported by the agent's node.
+  bool lets_operate(LeaseId lease, const Name& name, const Opener& at);
   // Returns the refusals after the one of that serial, as far as such a node may see them; nothing
   // when it may see none.
   std::optional<std::vector<Refusal>> audit(const Opener& asker, std::uint64_t after);

@@ -212,6 +212,8 @@ Checkpoint::Ruling Checkpoint::rule_by_kind(const Leases& leases, Pair& pair, By
     case no_tap_frame:
     case answer_frame:
     case inspection_frame:
+    case act_frame:  // its receiver asks the directory
+    case acted_frame:
     case taken_over_frame:
     case refused_request_frame:
     case denied_frame:

@@ -243,6 +243,8 @@ Answer DirectoryService::answer(Client& client, Request request, FrameReader& in
     case Request::may_overhear:
     case Request::may_look:
       return may(client, request, in);
+    case Request::may_operate:
+      return may_operate(client, in);
     case Request::attach:
     case Request::seen:
     case Request::census:
@@ -268,6 +270,18 @@ Answer DirectoryService::may(Client& client, Request what, FrameReader& in) {
       Error(Errc::not_permitted,
             "the society's policy does not let '" + name.str() +
                 "' overhear, or its waiting messages be seen; ask its operator for a grant"));
+}
+
+// The agent's node asks, before it performs the act of a node with another lease.
+Answer DirectoryService::may_operate(const Client& client, FrameReader& in) {
+  const LeaseId lease = in.number();
+  const Name name = read_name(in);
+  if (!in.ok()) return {};
+  if (authority_ != nullptr &&
+      authority_->lets_operate(lease, name, {client.node, client.certified, client.is_inside}))
+    return {};
+  return refusal(Error(Errc::not_permitted, "no policy gives the node the right to operate '" +
+                                                name.str() + "'; ask the society's operator"));
 }
 
 Answer DirectoryService::open_lease(Client& client, FrameReader& in) {

@@ -102,6 +102,7 @@ class DirectoryService final : public net::LinksEvents, private DirectoryWatcher
   void announce(ByteSpan frame);
   void announce_all(Client& client);
   Bytes policy_frame() const;
+  Answer may_operate(const Client& client, FrameReader& in);
   Answer may(Client& client, Request what, FrameReader& in);
   std::set<LeaseId> moved_leases() const;
   void lose(Client& client);
