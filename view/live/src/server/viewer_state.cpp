@@ -191,21 +191,24 @@ void ViewerState::connect(Request request, const Responder& responder) {
 
 Rights ViewerState::rights_without_society() const { return {why_, why_, why_, why_}; }
 
+// Before the society is there, the thread of the server calls this; then the agent does.
 json::object ViewerState::hello(Time now) const {
-  const Rights rights = has_begun_ ? feed_.rights : rights_without_society();
+  const bool has_begun = has_begun_;
+  const bool is_recording = has_begun && player_ != nullptr;
+  const Rights rights = has_begun ? feed_.rights : rights_without_society();
   json::object hello{{"is", "hello"}, {"version", 1}};
-  hello["source"] = player_ ? "recording" : "live";
+  hello["source"] = is_recording ? "recording" : "live";
   if (!options_.society.empty()) hello["society"] = utf8(options_.society);
   if (!options_.realization.empty()) hello["realization"] = utf8(options_.realization);
-  if (!me_.empty()) hello["me"] = me_;
-  hello["epoch"] = epoch_ != 0 ? epoch_ : detail::calendar_now().time_since_epoch().count();
-  hello["now"] = player_ ? player_->at() : has_begun_ ? feed_.times.seconds(now) : 0.0;
+  if (has_begun) hello["me"] = me_;
+  hello["epoch"] = has_begun ? epoch_ : detail::calendar_now().time_since_epoch().count();
+  hello["now"] = is_recording ? player_->at() : has_begun ? feed_.times.seconds(now) : 0.0;
   hello["rights"] = json::object{{"overhear", shown(rights.overhear)},
                                  {"inspect", shown(rights.inspect)},
                                  {"send", shown(rights.send)},
                                  {"operate", shown(rights.operate)}};
   hello["held"] = options_.messages;
-  if (player_) hello["length"] = player_->length();
+  if (is_recording) hello["length"] = player_->length();
   return hello;
 }
 
