@@ -383,7 +383,7 @@ ${a.key}`,f=l.get(u);f?f.count+=i.count:l.set(u,{source:r.key,target:a.key,count
         aria-label="Time-line of the layers; the table below says the present state"></canvas></div>
       <p class="legend"><span class="block acts"></span> acts <span class="block suppressed"></span> is suppressed
         <span class="block inhibited"></span> is inhibited</p></section>
-    <section class="card wide"><table class="plain"><thead><tr><th>Layer</th><th>Level</th><th>Now</th><th>By</th><th>Since</th></tr></thead>
+    <section class="card wide"><table class="plain fixed"><thead><tr><th>Layer</th><th>Level</th><th>Now</th><th>By</th><th>Since</th></tr></thead>
       <tbody>${p.map(([m,d])=>_`<tr key=${m.name}>
         <td><a href=${e.link("agent",m.agent??m.name)}>${z(m.name)}</a></td><td>${m.level??""}</td>
         <td class=${d?.does==="suppressed"?"bad":""}>${z(d?.does)||"quiet"}</td>

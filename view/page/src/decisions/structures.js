@@ -46,7 +46,7 @@ export function Layers({ app, store, decision }) {
         aria-label="Time-line of the layers; the table below says the present state"></canvas></div>
       <p class="legend"><span class="block acts"></span> acts <span class="block suppressed"></span> is suppressed
         <span class="block inhibited"></span> is inhibited</p></section>
-    <section class="card wide"><table class="plain"><thead><tr><th>Layer</th><th>Level</th><th>Now</th><th>By</th><th>Since</th></tr></thead>
+    <section class="card wide"><table class="plain fixed"><thead><tr><th>Layer</th><th>Level</th><th>Now</th><th>By</th><th>Since</th></tr></thead>
       <tbody>${current.map(([layer, span]) => html`<tr key=${layer.name}>
         <td><a href=${app.link("agent", layer.agent ?? layer.name)}>${visible(layer.name)}</a></td><td>${layer.level ?? ""}</td>
         <td class=${span?.does === "suppressed" ? "bad" : ""}>${visible(span?.does) || "quiet"}</td>
