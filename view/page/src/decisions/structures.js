@@ -63,8 +63,8 @@ function leading(current) {
   const suppressed = current.filter(([, span]) => span?.does === "suppressed" || span?.does === "inhibited");
   if (!suppressed.length) return "No layer is suppressed now.";
   const [layer, span] = suppressed[0];
-  return html`<b>${visible(span.by) || "A higher layer"}</b> suppresses <b>${visible(layer.name)}</b>${
-    suppressed.length > 1 ? ` and ${count(suppressed.length - 1)} more` : ""}.`;
+  const more = suppressed.length > 1 ? ` and ${count(suppressed.length - 1)} more` : "";
+  return `${visible(span.by) || "A higher layer"} suppresses ${visible(layer.name)}${more}.`;
 }
 
 function paintLayers(context, { layers, spans, now, width, height }) {
