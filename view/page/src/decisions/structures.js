@@ -46,7 +46,7 @@ export function Layers({ app, store, decision }) {
         aria-label="Time-line of the layers; the table below says the present state"></canvas></div>
       <p class="legend"><span class="block acts"></span> acts <span class="block suppressed"></span> is suppressed
         <span class="block inhibited"></span> is inhibited</p></section>
-    <section class="card wide"><table class="plain"><thead><tr><th>Layer</th><th>Level</th><th>Now</th><th>By</th><th>Since</th></tr></thead>
+    <section class="card wide"><table class="plain fixed"><thead><tr><th>Layer</th><th>Level</th><th>Now</th><th>By</th><th>Since</th></tr></thead>
       <tbody>${current.map(([layer, span]) => html`<tr key=${layer.name}>
         <td><a href=${app.link("agent", layer.agent ?? layer.name)}>${visible(layer.name)}</a></td><td>${layer.level ?? ""}</td>
         <td class=${span?.does === "suppressed" ? "bad" : ""}>${visible(span?.does) || "quiet"}</td>
@@ -63,8 +63,8 @@ function leading(current) {
   const suppressed = current.filter(([, span]) => span?.does === "suppressed" || span?.does === "inhibited");
   if (!suppressed.length) return "No layer is suppressed now.";
   const [layer, span] = suppressed[0];
-  return html`<b>${visible(span.by) || "A higher layer"}</b> suppresses <b>${visible(layer.name)}</b>${
-    suppressed.length > 1 ? ` and ${count(suppressed.length - 1)} more` : ""}.`;
+  const more = suppressed.length > 1 ? ` and ${count(suppressed.length - 1)} more` : "";
+  return `${visible(span.by) || "A higher layer"} suppresses ${visible(layer.name)}${more}.`;
 }
 
 function paintLayers(context, { layers, spans, now, width, height }) {
