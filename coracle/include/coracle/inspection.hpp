@@ -69,7 +69,7 @@ struct InspectedTap {
   std::uint64_t id = 0;
   std::uint32_t limit = 0;   // of copies in the mailbox
   std::uint32_t queued = 0;  // copies in the mailbox
-  std::uint64_t missed = 0;  // copies for which there was no room, since the last gap marker
+  std::uint64_t missed = 0;  // copies that are missing, since the last gap marker
 };
 
 // An error that the agent has met, or the exception that ended its former life.

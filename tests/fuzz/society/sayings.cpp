@@ -384,7 +384,6 @@ Frame Sayings::frame(std::uint8_t kind, LeaseId to, Choices& choose) {
       break;
     default:
       write_of_token(out, kind, choose);
-      break;
   }
   return made;
 }

@@ -147,7 +147,7 @@ void add_rare(const Mailbox& mailbox, Inspection& found) {
     found.groups.push_back(ext.groups[index]);
   for (const TapState& tap : ext.taps) {
     if (!tap.is_closed && found.taps.size() < Limits::taps)
-      found.taps.push_back({tap.id, tap.limit, tap.queued, tap.missed});
+      found.taps.push_back({tap.id, tap.limit, tap.queued, tap.missed.copies()});
   }
 }
 
