@@ -269,19 +269,19 @@ json::object whole_message(const Seen& message, const Times& times) {
 
 namespace {
 
-Error bad(const std::string& what) { return Error(Errc::bad_options, what); }
+Error bad_choice(const std::string& what) { return Error(Errc::bad_options, what); }
 
 std::vector<std::string> patterns_in(const json::object& request, std::string_view key) {
   std::vector<std::string> patterns;
   const json::value* const value = request.if_contains(key);
   if (value == nullptr || value->is_null()) return patterns;
   if (!value->is_array() || value->get_array().size() > Choice::most_patterns)
-    throw bad("the member " + std::string(key) + " has to be an array of at most " +
-              std::to_string(Choice::most_patterns) + " patterns");
+    throw bad_choice("the member " + std::string(key) + " has to be an array of at most " +
+                     std::to_string(Choice::most_patterns) + " patterns");
   for (const json::value& each : value->get_array()) {
     if (!each.is_string() || each.get_string().size() > Choice::longest_pattern)
-      throw bad("a pattern in " + std::string(key) + " has to be a text of at most " +
-                std::to_string(Choice::longest_pattern) + " bytes");
+      throw bad_choice("a pattern in " + std::string(key) + " has to be a text of at most " +
+                       std::to_string(Choice::longest_pattern) + " bytes");
     patterns.emplace_back(each.get_string());
   }
   return patterns;
@@ -304,8 +304,8 @@ Choice choice_in(const json::object& request) {
   if (const json::value* const text = request.if_contains("text");
       text != nullptr && text->is_string()) {
     if (text->get_string().size() > Choice::longest_text)
-      throw bad("the text to look for is longer than " + std::to_string(Choice::longest_text) +
-                " bytes");
+      throw bad_choice("the text to look for is longer than " +
+                       std::to_string(Choice::longest_text) + " bytes");
     choice.text = std::string(text->get_string());
   }
   if (const json::value* const rate = request.if_contains("rate");
