@@ -73,11 +73,18 @@ class Port {
   template <class T>
   T act(std::function<Task<T>(Agent&)> body) {
     std::optional<T> result;
-    act_erased([&](Agent& agent) -> Task<> { result.emplace(co_await body(agent)); });
+    act_erased([&](Agent& agent) { return keep(body, agent, result); });
     return std::move(*result);
   }
 
  private:
+  // Keeps what the body returns. (Of a lambda that is a coroutine in a template, g++ 12 makes parts
+  // that linkers cannot merge.)
+  template <class T>
+  static Task<> keep(const std::function<Task<T>(Agent&)>& body, Agent& agent,
+                     std::optional<T>& result) {
+    result.emplace(co_await body(agent));
+  }
   class Body;
   friend struct detail::FromOutside;
   // A port that has not joined yet, and that leaves without waiting for the end of leaving.
