@@ -97,16 +97,6 @@ struct StatsSettings {
 };
 int run_stats(const StatsSettings& settings);
 
-// coracle top
-struct TopSettings {
-  Place place;
-  std::string prefix;
-  bool once = false;
-  std::uint64_t count = 0;  // rounds that are printed; 0: without an end
-  double every = 1;         // seconds
-};
-int run_top(const TopSettings& settings);
-
 // coracle audit
 struct AuditSettings {
   Place place;
