@@ -1,4 +1,4 @@
-// coracle draw, send, listen, tap: the actions of an agent of its own in a society.
+// coracle draw, send, listen: the actions of an agent of its own in a society.
 #include "commands.hpp"
 #include "content_json.hpp"
 #include "coracle/support/content_text.hpp"
@@ -22,18 +22,16 @@ namespace {
 
 namespace json = boost::json;
 
-void print_message(const Place& place, const Message& message, bool with_target) {
+void print_message(const Place& place, const Message& message) {
   const std::string from(message.source().name().view());
   const Content content = message.content();
   if (place.json) {
     json::object line = {{"from", from}};
     add_content(line, content.type(), content.bytes());
-    if (with_target) line["to"] = message.target().view();
     if (message.redelivered()) line["redelivered"] = true;
     return print_json(json::serialize(line));
   }
-  const std::string to = with_target ? " to " + std::string(message.target().view()) : "";
-  print_line(from + to + ": " + detail::content_text(content.type(), content.bytes()));
+  print_line(from + ": " + detail::content_text(content.type(), content.bytes()));
 }
 
 void print_drawing(const dispel::Architecture& drawing) {
@@ -137,30 +135,7 @@ int run_listen(const ListenSettings& settings) {
   do_as(settings.place, settings.as, [&settings](Agent& me) -> Task<> {
     for (std::uint64_t got = 0; settings.count == 0 || got < settings.count; ++got) {
       const Message message = co_await me.receive();
-      print_message(settings.place, message, false);
-    }
-  });
-  return done;
-}
-
-int run_tap(const TapSettings& settings) {
-  do_as(settings.place, settings.as, [&settings](Agent& me) -> Task<> {
-    Pattern pattern;
-    if (!settings.source.empty()) pattern.source(settings.source);
-    if (!settings.target.empty()) pattern.target(settings.target);
-    if (!settings.text.empty()) pattern.text(settings.text);
-    const Tap tap = co_await me.overhear(pattern);
-    Properties shown;
-    shown.set("overhears", true);  // from now on it overhears all messages
-    co_await me.describe(std::move(shown));
-    for (std::uint64_t got = 0; settings.count == 0 || got < settings.count;) {
-      const Message message = co_await me.receive(overheard_by(tap.id));
-      if (message.gap() != 0) {
-        print_gap(message);
-        continue;
-      }
-      print_message(settings.place, message, true);
-      ++got;
+      print_message(settings.place, message);
     }
   });
   return done;

@@ -18,6 +18,15 @@ struct Place {
   bool json = false;
 };
 
+// A choice of messages between other agents. An empty field restricts nothing.
+struct MessageChoice {
+  std::vector<std::string> names;    // patterns, as in lab/**, for the source or the target
+  std::string source, target, text;  // expressions; not the first two together with `names`
+  std::vector<std::string> types;    // patterns
+  std::uint64_t conversation = 0;
+  std::uint32_t rate = 0;  // of each tap
+};
+
 // coracle directory and coracle central
 struct ServiceSettings {
   std::vector<std::string> listen;
@@ -146,6 +155,11 @@ struct ExportSettings {
   std::vector<std::string> names, types;
   std::uint64_t conversation = 0;
   double from = 0, until = -1;  // seconds; below 0: without an end
+  // Of a society that runs.
+  std::string as = "coracle-export";
+  double seconds = 0;       // 0: without an end
+  std::uint64_t count = 0;  // messages; 0: without an end
+  std::uint32_t rate = 0;   // of each tap
 };
 int run_export(const ExportSettings& settings);
 
@@ -190,12 +204,14 @@ struct ListenSettings {
 };
 int run_listen(const ListenSettings& settings);
 
-// coracle tap
-struct TapSettings {
+// coracle watch, and coracle tap with other choices
+struct WatchSettings {
   Place place;
-  std::string as, source, target, text;
-  std::uint64_t count = 0;
+  MessageChoice choice;
+  bool outcomes = false;
+  std::string as = "coracle-watch";
+  std::uint64_t count = 0;  // 0: without an end
 };
-int run_tap(const TapSettings& settings);
+int run_watch(const WatchSettings& settings);
 
 }  // namespace coracle::command

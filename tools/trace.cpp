@@ -3,17 +3,17 @@
 #include "content_json.hpp"
 #include "coracle/support/content_text.hpp"
 #include "errand.hpp"
+#include "following.hpp"
 
-#include "coracle/recording/recording.hpp"
+#ifdef CORACLE_HAS_VIEW
+#include "coracle/formats/story_of.hpp"
+#endif
 
 #include <fmt/format.h>
 #include <boost/json.hpp>
 
 #include <chrono>
-#include <map>
 #include <string>
-#include <string_view>
-#include <utility>
 
 namespace coracle::command {
 
@@ -44,98 +44,56 @@ void print_step(const Place& place, const Step& step) {
                          detail::content_text(step.type, bytes), what));
 }
 
-std::string kind_of(bool is_request, bool is_reply, bool is_failure) {
-  return is_failure ? "failure" : is_reply ? "reply" : is_request ? "request" : "";
-}
-
-// The outcomes of the messages of a recording, by their numbers.
-std::map<recording::MessageId, std::string> ends_of(const recording::Recording& recording) {
-  std::map<recording::MessageId, std::string> ends;
-  for (const recording::Happened& each : recording.events()) {
-    if (each.message == 0) continue;
-    switch (each.what) {
-      case Happening::consumed:
-        ends[each.message] = "consumed";
-        break;
-      case Happening::expired:
-        ends[each.message] = "expired";
-        break;
-      case Happening::refused:
-        ends[each.message] = "refused";
-        break;
-      case Happening::undeliverable:
-        ends[each.message] = "undeliverable";
-        break;
-      case Happening::dropped:
-        ends[each.message] = "dropped";
-        break;
-      case Happening::store_lost:
-        ends[each.message] = "store lost";
-        break;
-      default:
-        break;
-    }
-  }
-  return ends;
-}
-
-int trace_recording(const TraceSettings& settings) {
+int trace_recording([[maybe_unused]] const TraceSettings& settings) {
+#ifdef CORACLE_HAS_VIEW
   const recording::Recording recording = recording::Recording::load(settings.recording);
-  const auto ends = ends_of(recording);
-  std::optional<Time> begin;
-  for (const recording::Said& said : recording.messages()) {
-    if (settings.conversation != 0 && said.conversation != settings.conversation) continue;
-    if (!begin) begin = said.at;
-    Step step{seconds(said.at - *begin),
-              said.source.str(),
-              said.target.str(),
-              said.type,
-              said.content,
-              kind_of(said.is_request, said.is_reply, said.is_failure),
-              said.conversation};
-    const auto end = ends.find(said.id);
-    if (end != ends.end()) step.what += (step.what.empty() ? "" : ", ") + end->second;
+  formats::Selection chosen;
+  if (settings.conversation != 0) chosen.conversation = settings.conversation;
+  const formats::Story story = formats::story_of(recording, chosen);
+  for (const formats::StoryMessage& each : story.messages) {
+    Step step{seconds(each.sent - story.messages.front().sent),
+              each.source.str(),
+              each.target.str(),
+              std::string(each.type),
+              std::string(each.content),
+              each.kind == formats::Kind::plain ? "" : to_string(each.kind),
+              each.conversation};
+    if (each.outcome)
+      step.what += std::string(step.what.empty() ? "" : ", ") + to_string(*each.outcome);
     print_step(settings.place, step);
   }
   if (!recording.complete()) fmt::print(stderr, "coracle: {}\n", recording.cut_off());
-  if (begin) return recording.complete() ? done : cut_off;
+  if (!story.messages.empty()) return recording.complete() ? done : cut_off;
   fmt::print(stderr,
              "coracle: that conversation has no messages; without a number, all are "
              "shown, with --json also their numbers\n");
   return failed;
+#else
+  throw Error(Errc::unsupported,
+              "this build does not read recordings; build with -DCORACLE_BUILD_VIEW=ON");
+#endif
 }
 
 }  // namespace
 
 int run_trace(const TraceSettings& settings) {
   if (!settings.recording.empty()) return trace_recording(settings);
-  do_as(settings.place, settings.as, [&settings](Agent& me) -> Task<> {
-    const Tap tap = co_await me.overhear(Pattern());
-    Properties shown;
-    shown.set("overhears", true);  // from now on it overhears all messages
-    co_await me.describe(std::move(shown));
-    std::optional<Time> begin;
-    for (std::uint64_t got = 0; settings.count == 0 || got < settings.count;) {
-      const Message message = co_await me.receive(overheard_by(tap.id));
-      if (message.gap() != 0) {
-        print_gap(message);
-        continue;
-      }
-      const bool is_asked_for =
-          settings.conversation == 0 || message.conversation() == settings.conversation;
-      if (!is_asked_for) continue;
-      const Time now = steady_clock().now();
-      if (!begin) begin = now;
-      const Step step{seconds(now - *begin),
-                      message.source().name().str(),
-                      message.target().str(),
-                      std::string(message.content().type()),
-                      std::string(message.text()),
-                      "",
-                      message.conversation()};
-      print_step(settings.place, step);
-      ++got;
-    }
+  std::optional<Time> begin;
+  std::uint64_t got = 0;
+  const auto see = [&](const Message& message) {
+    if (message.gap() != 0) return print_gap(message), true;
+    const Time now = steady_clock().now();
+    if (!begin) begin = now;
+    print_step(settings.place, {seconds(now - *begin), message.source().name().str(),
+                                message.target().str(), std::string(message.content().type()),
+                                std::string(message.text()), "", message.conversation()});
+    return ++got != settings.count;
+  };
+  MessageChoice choice;
+  choice.conversation = settings.conversation;
+  do_as(settings.place, settings.as, [&](Agent& me) -> Task<> {
+    Task<> following = follow(me, choice, {}, see);
+    co_await following;
   });
   return done;
 }

@@ -1,23 +1,22 @@
-// coracle export: a recording, or the counts of a society, in the format of another tool.
+// coracle export: a recording, a society that runs, or its counts, in the format of another tool.
 #include "commands.hpp"
 #include "coracle/support/glob.hpp"
 #include "coracle/support/quote.hpp"
 #include "view/counts.hpp"
+#include "view/destination.hpp"
+#include "view/live_export.hpp"
 #include "view/post.hpp"
 
 #include "coracle/errors.hpp"
-#include "coracle/formats/otlp.hpp"
 #include "coracle/formats/story_of.hpp"
 
 #include <fmt/format.h>
 
 #include <sys/stat.h>
 #include <unistd.h>
-#include <cerrno>
 #include <chrono>
 #include <cstdio>
-#include <cstring>
-#include <memory>
+#include <cstdlib>
 #include <string>
 
 namespace coracle::command {
@@ -27,37 +26,6 @@ namespace {
 using formats::Sink;
 using formats::Story;
 using formats::Written;
-
-// A file, or the standard output.
-class Destination {
- public:
-  explicit Destination(const std::string& path) : path_(path) {
-    if (path.empty()) return;
-    file_.reset(std::fopen(path.c_str(), "wb"));
-    if (!file_) fail();
-  }
-  void write(std::string_view part) {
-    if (std::fwrite(part.data(), 1, part.size(), stream()) != part.size()) fail();
-  }
-  void close() {
-    if (std::fflush(stream()) != 0) fail();
-  }
-
- private:
-  struct Close {
-    void operator()(std::FILE* file) const noexcept { std::fclose(file); }
-  };
-  std::FILE* stream() const noexcept { return file_ ? file_.get() : stdout; }
-  [[noreturn]] void fail() const {
-    const Errc why = errno == ENOSPC ? Errc::disk_full : Errc::disk_failed;
-    throw Error(why, "cannot write " +
-                         (path_.empty() ? std::string("the output") : "'" + path_ + "'") + ": " +
-                         std::strerror(errno) + "; write to another place");
-  }
-
-  const std::string path_;
-  std::unique_ptr<std::FILE, Close> file_;
-};
 
 formats::Selection selection_of(const ExportSettings& settings) {
   formats::Selection selection;
@@ -90,34 +58,21 @@ std::uint64_t began(const ExportSettings& settings, const Story& story) {
   return end > span ? end - span : 0;
 }
 
-Written write(const ExportSettings& settings, const Story& story, const Sink& sink) {
-  if (settings.format == "ndjson") return write_ndjson(story, sink);
-  if (settings.format == "mermaid") return write_mermaid(story, sink);
-  if (settings.format == "graphviz") return write_graphviz(story, sink);
-  if (settings.format == "perfetto") return write_perfetto(story, sink);
-  formats::OtlpOptions options;
-  options.service = settings.service;
-  options.began = began(settings, story);
-  return write_otlp(story, sink, options);
-}
-
 int export_recording(const ExportSettings& settings) {
   const recording::Recording recording = recording::Recording::load(settings.recording);
   const Story story = story_of(recording, selection_of(settings));
   Written written;
   if (!settings.to.empty()) {
     Collector collector(settings.to);
-    written = write(settings, story, [&](std::string_view part) { collector.post(part); });
+    written = write_story(settings, story, began(settings, story),
+                          [&](std::string_view part) { collector.post(part); });
   } else {
     Destination out(settings.output);
-    written = write(settings, story, [&](std::string_view part) { out.write(part); });
-    out.close();
+    written = write_story(settings, story, began(settings, story),
+                          [&](std::string_view part) { out.write(part); });
+    out.flush();
   }
-  if (written.left_out != 0)
-    fmt::print(stderr,
-               "coracle: {} of {} messages are left out, because there is no room for more; choose "
-               "fewer with --name, --conversation, --type, --from, --until\n",
-               written.left_out, story.messages.size());
+  report_left_out(written, story.messages.size());
   if (story.messages.empty() && story.not_selected != 0)
     fmt::print(stderr, "coracle: none of the {} messages fits what was asked for\n",
                story.not_selected);
@@ -134,19 +89,28 @@ int run_export(const ExportSettings& settings) {
     throw Error(Errc::bad_options,
                 "the format prometheus has the counts of a running society, and a recording has "
                 "none; give --realization, or another format");
-  if (!counts && settings.recording.empty())
-    throw Error(Errc::bad_options, "the format " + settings.format +
-                                       " shows a recording; name its file with --recording");
+  const bool is_live = !counts && settings.recording.empty();
+  const bool has_society =
+      !settings.place.realization.empty() || std::getenv("CORACLE_REALIZATION") != nullptr;
+  if (is_live && !has_society)
+    throw Error(Errc::bad_options,
+                "the format " + settings.format +
+                    " shows a recording or a running society; give --recording or --realization");
+  if (is_live && (settings.from != 0 || settings.until >= 0 || settings.began != 0))
+    throw Error(Errc::bad_options,
+                "--from, --until and --began choose a part of a recording; for a running society, "
+                "give --seconds or --count");
   if (!settings.to.empty() && settings.format != "otlp")
     throw Error(Errc::bad_options, "only the format otlp can be sent --to a collector");
   const bool is_binary = settings.format == "perfetto" || settings.format == "otlp";
   if (is_binary && settings.output.empty() && settings.to.empty() && ::isatty(STDOUT_FILENO) == 1)
     throw Error(Errc::bad_options,
                 "the format " + settings.format + " is not for terminals; give --output FILE");
+  if (is_live) return export_live(settings);
   if (!counts) return export_recording(settings);
   Destination out(settings.output);
   write_counts(settings.place, [&](std::string_view part) { out.write(part); });
-  out.close();
+  out.flush();
   return done;
 }
 

@@ -1,0 +1,75 @@
+// The commands that connect a society with other systems, in a build that has them.
+#include "command_line.hpp"
+
+namespace coracle::command {
+
+namespace {
+
+void add_gateway([[maybe_unused]] CLI::App& app, [[maybe_unused]] Act& act) {
+#ifdef CORACLE_HAS_FIPA
+  CLI::App& gateway = *app.add_subcommand("gateway", "Connects a society with other systems");
+  gateway.require_subcommand(1);
+  const auto [to, fipa] = add_command(
+      gateway, act, "fipa",
+      "Makes the society a platform of FIPA, which others reach by HTTP or IIOP. Agents that are\n"
+      "exposed have identifiers, ann@PLATFORM; foreign agents have names, fipa/zed@p2",
+      run_gateway_fipa);
+  add_realization(to, fipa.place);
+  to.add_option("--platform", fipa.platform, "The name of the platform, unique in the world")
+      ->required();
+  to.add_option("--listen", fipa.listen,
+                "host:port by HTTP, or iiop://host:port by IIOP; both may be given");
+  to.add_option("--address", fipa.address,
+                "The URL that others are told, if it is another one; or iiop://host:port");
+  to.add_flag("--corbaloc", fipa.corbaloc, "The address by IIOP is a corbaloc, not an IOR");
+  to.add_option("--partner", fipa.partners,
+                "A place that letters by IIOP may go to, as in '10.0.0.*:2809'; default: all");
+  to.add_option("--expose", fipa.expose, "The agents that others may know, as in 'lab/**'");
+  to.add_option("--form", fipa.form, "The form of the first message to an agent")
+      ->check(CLI::IsMember({"string", "bit-efficient", "xml"}));
+  CLI::Option* const certificate =
+      to.add_option("--certificate", fipa.certificate, "The file of its certificate, for https");
+  to.add_option("--key", fipa.key, "The file of the certificate's key")->needs(certificate);
+  to.add_flag("--insecure", fipa.insecure,
+              "Lets plain text leave this host, which others can read and change");
+#endif
+}
+
+void add_acl([[maybe_unused]] CLI::App& app, [[maybe_unused]] Act& act) {
+#ifdef CORACLE_HAS_ACL
+  CLI::App& acl = *app.add_subcommand("acl", "Converts messages of FIPA between a form and JSON");
+  acl.require_subcommand(1);
+  const auto add = [&](const char* name, const char* text, int (*run)(const AclSettings&)) {
+    const Added<AclSettings> added = add_command(acl, act, name, text, run);
+    added.app.add_option("--codec", added.settings.codec, "The form: string, bit-efficient or xml")
+        ->required()
+        ->check(CLI::IsMember({"string", "bit-efficient", "xml"}));
+    added.app.add_option("FILE", added.settings.file, "The file, or - for standard input")
+        ->required();
+    return added;
+  };
+  add("decode", "Prints the message in FILE as a line of JSON", run_acl_decode);
+  add("encode", "Writes the message whose JSON is in FILE", run_acl_encode);
+#ifdef CORACLE_HAS_FIPA
+  const auto [send, sending] =
+      add("send", "Sends the message whose JSON is in FILE to its receivers", run_acl_send);
+  send.add_option("--address", sending.address,
+                  "The URL of the platform; without it, the first address of the first receiver");
+  const auto [listen, listening] =
+      add_command(acl, act, "listen", "Prints the messages that come as JSON", run_acl_listen);
+  listen.add_option("--listen", listening.listen, "The address that others send to");
+  listen.add_option("--count", listening.count, "Ends after this many messages; default: never");
+  listen.add_flag("--insecure", listening.insecure,
+                  "Lets plain text come from other hosts, where others can read and change it");
+#endif
+#endif
+}
+
+}  // namespace
+
+void add_gateways(CLI::App& app, Act& act) {
+  add_gateway(app, act);
+  add_acl(app, act);
+}
+
+}  // namespace coracle::command
