@@ -1,6 +1,7 @@
 #include "content_json.hpp"
 
 #include "coracle/support/content_text.hpp"
+#include "coracle/support/encode_json.hpp"
 #include "coracle/support/quote.hpp"
 
 #include "coracle/codec.hpp"
@@ -12,39 +13,7 @@
 
 namespace coracle::command {
 
-namespace {
-
 namespace json = boost::json;
-
-void encode(Encoder& encoder, const json::value& value) {
-  switch (value.kind()) {
-    case json::kind::null:
-      return encoder.null();
-    case json::kind::bool_:
-      return encoder.boolean(value.get_bool());
-    case json::kind::int64:
-      return encoder.integer(value.get_int64());
-    case json::kind::uint64:
-      return encoder.unsigned_integer(value.get_uint64());
-    case json::kind::double_:
-      return encoder.floating(value.get_double());
-    case json::kind::string:
-      return encoder.text(std::string_view(value.get_string()));
-    case json::kind::array:
-      encoder.begin_array(value.get_array().size());
-      for (const json::value& each : value.get_array()) encode(encoder, each);
-      return encoder.end_array();
-    case json::kind::object:
-      encoder.begin_map(value.get_object().size());
-      for (const auto& [key, each] : value.get_object()) {
-        encoder.text(std::string_view(key));
-        encode(encoder, each);
-      }
-      return encoder.end_map();
-  }
-}
-
-}  // namespace
 
 void add_content(json::object& line, std::string_view type, std::span<const std::byte> bytes) {
   using Form = detail::DecodedContent::Form;
@@ -64,7 +33,7 @@ Content content_from_json(std::string_view type, std::string_view text) {
                                        std::to_string(read + 1) + " on; write a value, as in " +
                                        "'[\"north\", 3]'");
   std::vector<std::byte> bytes;
-  encode(*cbor_encoder(bytes), parser.release());
+  detail::encode_json(*cbor_encoder(bytes), parser.release());
   return Content::bytes(bytes, type);
 }
 

@@ -1,5 +1,6 @@
 // Promise 7: a tap with outcomes also gets notices of what becomes of the messages that were copied
 // for it; a tap with a rate gets gaps that count the messages beyond it.
+#include "coracle/copied_kind.hpp"
 #include "play.hpp"
 
 #include <algorithm>
@@ -239,6 +240,38 @@ void a_request_and_its_reply_end_each_by_itself(const Subject& subject) {
   });
 }
 
+void a_copy_has_the_kind_of_its_message_and_is_no_request(const Subject& subject) {
+  play(subject, [](Agent& me) -> Task<> {
+    Body judging = [](Agent& cid) -> Task<> {
+      for (;;) {
+        const Message message = co_await cid.receive();
+        if (message.text() == "ill?") co_await cid.refuse(message, "ill");
+        else if (message.is_request()) co_await cid.reply(message, "well");
+      }
+    };
+    co_await start(me, across(me, "cid"), judging);
+    const Tap tap = co_await me.overhear(Pattern().text("ill|ell|plain"));
+    co_await me.send("cid", "plain");
+    {
+      const Message reply = co_await me.ask("cid", "well?", soon);
+      expect(copied_kind(reply) == CopiedKind::plain, "only a copy has the kind of another");
+    }
+    expect(co_await error_of(me.ask("cid", "ill?", soon)), "cid refuses");
+    std::map<std::string, CopiedKind> kinds;
+    while (kinds.size() < 5) {
+      const Message copy = co_await take(me, overheard_by(tap));
+      expect(copy.overheard() && !copy.notice() && !copy.is_request(), "a copy, and no request");
+      kinds[std::string(copy.text())] = copied_kind(copy);
+    }
+    expect(kinds.at("plain") == CopiedKind::plain, "a plain message");
+    expect(kinds.at("well?") == CopiedKind::request, "a request");
+    expect(kinds.at("well") == CopiedKind::reply, "its reply");
+    expect(kinds.at("ill?") == CopiedKind::request, "another request");
+    expect(kinds.at("ill") == CopiedKind::failure, "the reply that it is refused");
+    co_await hear_nothing(me);
+  });
+}
+
 void a_receipt_reports_the_same_beside_notices(const Subject& subject) {
   play(subject, [](Agent& me) -> Task<> {
     co_await start(me, across(me, "cid"), reading_when_told("main"));
@@ -343,6 +376,7 @@ Cases notice_cases() {
   return {
       CORACLE_CASE(7, the_stages_of_an_overheard_message_are_told_behind_its_copy),
       CORACLE_CASE(7, a_tap_without_outcomes_gets_copies_only),
+      CORACLE_CASE(7, a_copy_has_the_kind_of_its_message_and_is_no_request),
       CORACLE_CASE(7, a_notice_names_the_outcome_of_an_expired_message),
       CORACLE_CASE(7, a_message_for_nobody_has_no_stage_and_expires),
       CORACLE_CASE(7, a_notice_names_the_reason_of_a_dropped_message),

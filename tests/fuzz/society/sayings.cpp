@@ -199,7 +199,7 @@ void Sayings::write_rest(Writer& out, Bytes& content, Choices& choose) {
   if ((bits & has_fields) != 0) write_extras(out, choose);
   if ((bits & has_asking_life) != 0) out.number(choose.number());
   if ((bits & has_note) != 0)
-    out.byte(static_cast<std::uint8_t>(choose.in(240) ? 1 + choose.below(12) : choose.byte()));
+    out.byte(static_cast<std::uint8_t>(choose.in(240) ? 1 + choose.below(15) : choose.byte()));
 }
 
 // ── frames ──────────────────────────────────────────────────────────────────────────────────────

@@ -1,5 +1,6 @@
 // Notices and gaps with a reason, between nodes: the node that sends them, and the node that reads
 // them and believes only what makes sense.
+#include "coracle/copied_kind.hpp"
 #include "member.hpp"
 #include "runtime/groups/notes.hpp"
 
@@ -59,6 +60,21 @@ struct WithRate : Overheard {
   WithRate() : Overheard({.rate = 20}) {}
 };
 
+// The kind of the message that was copied, unless it was plain.
+std::string kind_of(const Message& copy) {
+  switch (copied_kind(copy)) {
+    case CopiedKind::plain:
+      return {};
+    case CopiedKind::request:
+      return " requested";
+    case CopiedKind::reply:
+      return " replied";
+    case CopiedKind::failure:
+      return " failed";
+  }
+  return " of no kind";
+}
+
 // An eavesdropper here, and a member that sends it notices.
 struct Listening {
   Listening() {
@@ -68,7 +84,9 @@ struct Listening {
         const Message message = co_await me.receive();
         if (const auto notice = message.notice())
           heard.push_back(notice->receiver.str() + " " + to_string(notice->stage));
-        else heard.push_back(to_string(message.gap_reason()) + std::to_string(message.gap()));
+        else if (message.gap() != 0)
+          heard.push_back(to_string(message.gap_reason()) + std::to_string(message.gap()));
+        else heard.push_back(std::string(message.text()) + kind_of(message));
       }
     });
     FrameReader in(asked = lab.last(eve, tap_frame));
@@ -142,10 +160,19 @@ BOOST_AUTO_TEST_CASE(a_tap_with_options_in_another_form_is_denied) {
 
 BOOST_FIXTURE_TEST_CASE(a_notice_is_read, Listening) {
   send(copy_flag, kept_note, "spy/ear");
-  send(copy_flag, last_note);
+  send(copy_flag, last_stage_note);
   send(gap_flag, 1);
   send(gap_flag, 2);
   BOOST_TEST(heard == (Texts{"spy/ear kept", "choir ended", "rate5", "notices5"}));
+  BOOST_TEST(!lab.is_refused(eve));
+}
+
+BOOST_FIXTURE_TEST_CASE(a_copy_states_the_kind_of_its_message, Listening) {
+  send(copy_flag, no_note, "//");
+  send(copy_flag, request_note, "//");
+  send(copy_flag, reply_note, "//");
+  send(copy_flag, failure_note, "//");
+  BOOST_TEST(heard == (Texts{"//", "// requested", "// replied", "// failed"}));
   BOOST_TEST(!lab.is_refused(eve));
 }
 

@@ -45,6 +45,9 @@ BOOST_AUTO_TEST_CASE(what_a_page_chooses_is_limited) {
   BOOST_TEST(chosen(R"({"names": ["a/*"], "rate": 1e9})").rate == 5000);
   BOOST_TEST(chosen(R"({"conversation": 7})").conversation == 7U);
   BOOST_TEST(chosen(R"({"conversation": -1.5})").conversation == 0U);
+  BOOST_TEST(chosen(R"({"conversation": "18446744073709551615"})").conversation == ~0ULL);
+  BOOST_CHECK_THROW(chosen(R"({"conversation": "18446744073709551616"})"), Error);
+  BOOST_CHECK_THROW(chosen(R"({"conversation": ""})"), Error);
   BOOST_CHECK_THROW(chosen(R"({"names": "a"})"), Error);
   BOOST_CHECK_THROW(chosen(R"({"names": [1]})"), Error);
   const std::string longer = "{\"text\": \"" + std::string(300, 'x') + "\"}";

@@ -22,6 +22,46 @@ BOOST_AUTO_TEST_CASE(agents_are_counted_and_their_rates_measured) {
   BOOST_TEST(!people.find(Name("bob"))->is_known);
 }
 
+BOOST_AUTO_TEST_CASE(agents_with_open_requests_and_those_on_a_screen_are_inspected_first) {
+  People people;
+  for (const char* name : {"a", "b", "c", "d", "coracle/view-1"})
+    people.arrive(Name(name), 3, {}, {}, test::at(1));
+  Seen request = said("d", "b", "?");
+  request.kind = formats::Kind::request;
+  people.count(request);
+  const Choice screen{.names = {"c"}};
+  const auto next = [&](std::size_t most) {
+    std::string all;
+    for (const Name& each : people.to_look_at({&screen}, most)) all += each.str();
+    return all;
+  };
+  BOOST_TEST(next(3) == "dca");
+  BOOST_TEST(next(100) == "dcab");
+  people.look(Name("a"), {}, test::at(2));
+  BOOST_TEST(next(3) == "dcb");
+  Seen reply = said("b", "d", "!");
+  reply.kind = formats::Kind::reply;
+  people.count(reply);
+  BOOST_TEST(next(1) == "b");
+  BOOST_TEST(next(100) == "cbda");
+}
+
+BOOST_AUTO_TEST_CASE(the_beginning_of_a_wait_stays_while_the_wait_does) {
+  People people;
+  people.arrive(Name("ann"), 3, {}, {}, test::at(1));
+  const auto look = [&](double since, double now) {
+    people.look(Name("ann"), {.waits_for = {Name("bob")}, .waits_since = test::at(since)},
+                test::at(now));
+  };
+  look(10, 20);
+  const std::uint64_t before = people.changes();
+  look(10.5, 21);
+  BOOST_TEST((people.find(Name("ann"))->waits_since == test::at(10)));
+  BOOST_TEST(people.changes() == before);
+  look(29, 30);
+  BOOST_TEST((people.find(Name("ann"))->waits_since == test::at(29)));
+}
+
 BOOST_AUTO_TEST_CASE(a_browser_learns_who_went_since_its_last_change) {
   People people;
   people.arrive(Name("ann"), 3, {}, {}, test::at(1));

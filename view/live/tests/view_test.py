@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""view_test.py CORACLE SERVICE [EXAMPLES]: `coracle view` in a society that a SERVICE (central or
-directory) serves, as a browser sees it: the door, the headers, the feed."""
+"""view_test.py CORACLE SERVICE [EXAMPLES [SOCIETY]]: `coracle view` in a society that a SERVICE
+(central or directory) serves, as a browser sees it: the door, the headers, the feed. SOCIETY is the
+program of view/page/tests/live."""
 import base64
 import contextlib
 import http.client
@@ -18,6 +19,7 @@ import urllib.parse
 
 CORACLE, SERVICE = sys.argv[1:3]
 EXAMPLES = sys.argv[3] if len(sys.argv) > 3 else ""
+SOCIETY = sys.argv[4] if len(sys.argv) > 4 else ""
 LIMIT = 60  # seconds for one step
 HOSTILE = "</script><img src=x onerror=alert(1)>\x1b[31m\u202e\"'\\"
 
@@ -73,6 +75,11 @@ class Socket:
             if is_wanted(frame):
                 return frame
         raise AssertionError("the feed ended")
+
+    def seen(self, is_wanted):
+        """Waits for a frame for which that is so, unless one has come already."""
+        if not any(is_wanted(frame) for frame in self.frames):
+            self.next(is_wanted)
 
     def send(self, frame):
         payload = json.dumps(frame).encode()
@@ -268,7 +275,8 @@ class Feeds(unittest.TestCase):
             self.assertEqual(hello["version"], 1)
             self.assertEqual(hello["source"], "live")
             self.assertEqual(hello["me"], "coracle/view-1")
-            self.assertIsInstance(hello["rights"]["inspect"], str)
+            self.assertIs(hello["rights"]["inspect"], True)
+            self.assertIs(hello["rights"]["operate"], True)
             people = feed.next(lambda each: any(
                 agent["name"] == "lab/bob" for agent in each.get("agents", [])))
             self.assertEqual(people["is"], "society")
@@ -295,7 +303,8 @@ class Feeds(unittest.TestCase):
             self.assertFalse(history["more"])
             self.assertIn("not kept", feed.ask("message", n=10**6)["error"])
             self.assertIn("no request", feed.ask("dance")["error"])
-            self.assertIn("error", feed.ask("agent", name="lab/bob"))
+            self.assertIs(feed.ask("select", conversation=str(2**64 - 1))["ok"], True)
+            self.assertIn("a number", feed.ask("select", conversation="7x")["error"])
             self.assertIn("recording", feed.ask("play")["error"])
 
             series = feed.next(lambda each: each["is"] == "series")
@@ -336,6 +345,94 @@ class Feeds(unittest.TestCase):
             again = view.feed(cookie)
             tell(where, "three")
             again.messages(lambda each: each["text"] == "three")
+
+
+@contextlib.contextmanager
+def acting(role, where):
+    """A process of the society that a test looks at."""
+    process = subprocess.Popen([SOCIETY, role], stdout=subprocess.PIPE, text=True,
+                               env={**os.environ, "CORACLE_REALIZATION": where})
+    try:
+        if process.stdout.readline() != "ready\n":
+            raise AssertionError(role)
+        yield
+    finally:
+        process.send_signal(signal.SIGTERM)
+        process.communicate(timeout=LIMIT)
+
+
+def agent_in(feed, name, is_wanted):
+    """The row of that agent, once it is so."""
+    return feed.next(lambda each: any(
+        agent["name"] == name and is_wanted(agent) for agent in each.get("agents", [])))
+
+
+@unittest.skipUnless(SOCIETY, "needs the society of the page's test")
+class Agents(unittest.TestCase):
+    def test_requests_have_replies_and_messages_outcomes(self):
+        with society() as where, acting("guarded", where), \
+                viewing("--realization", where) as view:
+            feed = view.feed(view.enter())
+            reply = feed.messages(lambda each: each.get("kind") == "reply" and "answers" in each)
+            self.assertEqual((reply["from"], reply["to"]), ("yard/dog", "yard/boy"))
+            self.assertIsInstance(reply["conv"], str)
+            request = feed.ask("message", n=reply["answers"])["ok"]["message"]
+            self.assertEqual((request["kind"], request["conv"]), ("request", reply["conv"]))
+            feed.seen(lambda each: any(
+                message.get("outcome") == "consumed"
+                for message in each.get("messages", []) + each.get("stages", [])))
+            known = feed.ask("select", conversation=reply["conv"])
+            self.assertIs(known["ok"], True)
+            history = feed.ask("history", conversation=reply["conv"])["ok"]["messages"]
+            self.assertEqual([each["kind"] for each in history], ["request", "reply"])
+            looked = feed.ask("agent", name="yard/dog")["ok"]
+            self.assertEqual(looked["supervisor"]["name"], "yard/guard")
+
+    def test_a_circle_of_waits_is_seen_in_the_rows_and_explained(self):
+        with society() as where, acting("stuck", where), viewing("--realization", where) as view:
+            feed = view.feed(view.enter())
+            rows = {}
+
+            def is_circle(frame):
+                rows.update({each["name"]: each["waits"]["for"]
+                             for each in frame.get("agents", []) if "waits" in each})
+                return (rows.get("stuck/hen"), rows.get("stuck/egg")) == (
+                    ["stuck/egg"], ["stuck/hen"])
+            feed.next(is_circle)
+            why = feed.ask("why", name="stuck/cook")["ok"]
+            self.assertIs(why["circle"], True)
+            self.assertEqual([each["name"] for each in why["chain"]],
+                             ["stuck/cook", "stuck/egg", "stuck/hen"])
+            self.assertIn("a circle", why["sentence"])
+
+    def test_an_operator_ends_and_restarts_where_the_policy_allows_it(self):
+        with tempfile.NamedTemporaryFile("w", suffix=".policy") as policy:
+            policy.write("allow * register **\nallow ** send **\nallow ** overhear **\n"
+                         "deny * operate yard/boy\nallow * operate yard/**\n")
+            policy.flush()
+            with society("--policy", policy.name) as where, acting("guarded", where), \
+                    viewing("--realization", where) as view:
+                feed = view.feed(view.enter())
+                agent_in(feed, "yard/dog", lambda agent: True)
+                life = feed.ask("agent", name="yard/dog")["ok"]["life"]
+                self.assertIs(feed.ask("restart", name="yard/dog")["ok"], True)
+                while feed.ask("agent", name="yard/dog")["ok"].get("life", 0) <= life:
+                    pass
+                self.assertIn("right operate", feed.ask("end", name="yard/boy")["error"])
+                feed.seen(lambda each: each["is"] == "hello" and
+                          "right operate" in str(each["rights"]["operate"]))
+                self.assertIs(feed.ask("end", name="yard/guard")["ok"], True)
+                feed.seen(lambda each: "yard/guard" in each.get("gone", []))
+                acts = [act for frame in feed.frames if frame["is"] == "acts"
+                        for act in frame["acts"]]
+                self.assertIn(("restart", "yard/dog"), [(act["what"], act["to"]) for act in acts])
+
+    def test_without_a_policy_acts_are_refused_in_a_sentence(self):
+        with society() as where, acting("guarded", where), \
+                viewing("--realization", where) as view:
+            feed = view.feed(view.enter())
+            agent_in(feed, "yard/dog", lambda agent: True)
+            self.assertIn("right operate", feed.ask("end", name="yard/dog")["error"])
 
 
 class Faults(unittest.TestCase):

@@ -108,7 +108,7 @@ class App {
     }
     this.selected = narrows ? filter : null;
     const members = { names: list(filter.names), types: list(filter.types),
-      conversation: Number(filter.conversation) || undefined, text: filter.text || undefined };
+      conversation: filter.conversation || undefined, text: filter.text || undefined };
     this.ask("select", members).catch(() => {});
   }
 

@@ -1,5 +1,6 @@
 // One byte says what a copy or a gap is about: a copy with a note is a notice of what became of the
-// copied message, and the note of a gap is its reason. Nodes send each other the same byte.
+// copied message, or the note says that this message was a request or a reply; the note of a gap is
+// its reason. Nodes send each other the same byte.
 #pragma once
 
 #include "coracle/overhearing.hpp"
@@ -21,7 +22,12 @@ enum Note : std::uint8_t {
   store_lost_note,
   dropped_note,  // followed by its reasons, in the order of DropReason
 };
-inline constexpr std::uint8_t last_note = dropped_note + 4;
+inline constexpr std::uint8_t last_stage_note = dropped_note + 4;
+// The notes of copies that are no notices.
+inline constexpr std::uint8_t request_note = last_stage_note + 1;
+inline constexpr std::uint8_t reply_note = last_stage_note + 2;
+inline constexpr std::uint8_t failure_note = last_stage_note + 3;
+inline constexpr std::uint8_t last_note = failure_note;
 inline constexpr auto last_gap_note = static_cast<std::uint8_t>(GapReason::notices);
 
 // Returns the note for the end of a message.
@@ -32,13 +38,25 @@ inline std::uint8_t note_of(Outcome outcome, DropReason reason) noexcept {
   return static_cast<std::uint8_t>(consumed_note + static_cast<unsigned>(outcome));
 }
 
+// Returns the note for a copy of a message with those flags.
+inline std::uint8_t note_of_copied(std::uint16_t flags) noexcept {
+  if ((flags & failure_flag) != 0) return failure_note;
+  if ((flags & reply_flag) != 0) return reply_note;
+  return (flags & request_flag) != 0 ? request_note : std::uint8_t{no_note};
+}
+
+// Returns whether that note of a copy reports a stage.
+inline bool is_stage(std::uint8_t note) noexcept {
+  return note != no_note && note <= last_stage_note;
+}
+
 // Returns the note of a copy or a gap.
 inline std::uint8_t note_of(const MessageRecord& record) noexcept {
   return is_copy(record) ? record.fields->note : std::uint8_t{no_note};
 }
 
 inline bool is_notice(const MessageRecord& record) noexcept {
-  return (record.flags & copy_flag) != 0 && record.fields->note != no_note;
+  return (record.flags & copy_flag) != 0 && is_stage(record.fields->note);
 }
 
 // Returns the reason under which a copy, a notice or a gap is counted when it is missing.

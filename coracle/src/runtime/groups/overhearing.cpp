@@ -151,6 +151,7 @@ bool Overhearing::send_copy(const MessageRecord& original, const OneTap& tap) {
   copy->flags = copy_flag;
   OptionalFields& fields = fields_of(*copy);
   fields.target_name = target;
+  fields.note = note_of_copied(original.flags);
   fields.tap = tap.told;
   fields.life = original.source->incarnation;
   fields.receipt.reset();

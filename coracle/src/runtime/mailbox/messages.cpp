@@ -1,4 +1,6 @@
 // The properties of a message, and the tests that a receive can make of it.
+#include "coracle/copied_kind.hpp"
+#include "coracle/detail/access.hpp"
 #include "coracle/match.hpp"
 #include "coracle/message.hpp"
 #include "mailbox.hpp"
@@ -87,6 +89,13 @@ std::optional<Notice> MessageView::notice() const {
 
 Incarnation MessageView::source_life() const noexcept {
   return has(detail::copy_flag) ? record_->fields->life : Incarnation();
+}
+
+CopiedKind copied_kind(const MessageView& copy) noexcept {
+  const detail::MessageRecord& record = *detail::Access::record(copy);
+  const std::uint8_t note = detail::note_of(record);
+  const bool is_kind = (record.flags & detail::copy_flag) != 0 && note > detail::last_stage_note;
+  return is_kind ? static_cast<CopiedKind>(note - detail::last_stage_note) : CopiedKind::plain;
 }
 
 bool MessageView::earlier() const noexcept {

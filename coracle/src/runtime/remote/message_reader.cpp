@@ -58,7 +58,7 @@ std::uint8_t read_note(FrameReader& in, std::uint64_t flags, const Content& cont
   const bool is_gap = (flags & gap_flag) != 0;
   if (!is_gap && (flags & copy_flag) == 0) in.fail();
   if (note == no_note || note > (is_gap ? last_gap_note : last_note)) in.fail();
-  const bool names_receiver = !is_gap && content.size() != 0;
+  const bool names_receiver = !is_gap && is_stage(note) && content.size() != 0;
   if (in.ok() && names_receiver && !Name::parse(content.text())) in.fail();
   return in.ok() ? note : std::uint8_t{no_note};
 }

@@ -129,7 +129,7 @@ void CoreFrames::write_rest(Writer& out, Bytes& content, const std::string& sour
   }
   if ((bits & has_fields) != 0) write_fields(out);
   if ((bits & has_asking_life) != 0) out.number(draw_.number_near(2));
-  if (is_noted) out.byte(static_cast<std::uint8_t>(draw_.below(draw_.chance(95) ? 12 : 14) + 1));
+  if (is_noted) out.byte(static_cast<std::uint8_t>(draw_.below(draw_.chance(95) ? 15 : 17) + 1));
   content = bytes_of(text);
   what += " from '" + source + "' flags " + std::to_string(says) + " bits " + std::to_string(bits);
   if (!reply_to.empty()) what += " reply to '" + reply_to + "'";

@@ -27,6 +27,8 @@ bool contains(std::string_view text, std::string_view part) {
 
 }  // namespace
 
+bool Choice::names_one(std::string_view name) const noexcept { return fits_one(names, name); }
+
 bool Choice::fits(const Seen& message) const {
   if (conversation != 0 && message.conversation != conversation) return false;
   if (!types.empty() && !fits_one(types, message.type)) return false;

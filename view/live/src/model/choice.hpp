@@ -23,6 +23,8 @@ struct Choice {
   double rate = 2000;     // messages that are shown per second; others are only counted
 
   bool fits(const Seen& message) const;
+  // Returns whether one of the names fits.
+  bool names_one(std::string_view name) const noexcept;
 };
 
 // The content of a message as one text for people. Its characters are as they were sent.

@@ -1,8 +1,12 @@
 #include "model/people.hpp"
 
+#include <algorithm>
+#include <iterator>
 #include <utility>
 
 namespace coracle::view {
+
+using namespace std::chrono_literals;
 
 namespace {
 
@@ -56,14 +60,63 @@ void People::count(const Seen& message) {
   if (AgentRow* const from = row(message.from)) {
     ++from->sent, from->change = ++changes_;
     if (message.kind == formats::Kind::failure) ++from->errors;
+    if (message.kind == formats::Kind::request) ++from->open;
   }
   if (!message.group.empty() && message.group == message.to) return;  // nobody is named like it
-  if (AgentRow* const to = row(message.to)) ++to->received, to->change = ++changes_;
+  if (AgentRow* const to = row(message.to)) {
+    ++to->received, to->change = ++changes_;
+    const bool ends =
+        message.kind == formats::Kind::reply || message.kind == formats::Kind::failure;
+    if (ends && to->open != 0) --to->open;
+  }
 }
 
 void People::count_error(const Name& from) {
   const auto found = agents_.find(from);
   if (found != agents_.end()) ++found->second.errors, found->second.change = ++changes_;
+}
+
+void People::look(const Name& name, Look look, Time at) {
+  const auto found = agents_.find(name);
+  if (found == agents_.end()) return;
+  AgentRow& row = found->second;
+  row.looked = at;
+  row.open = look.open;
+  // The beginning of a wait is known to a tenth only; the same wait keeps the first value.
+  const bool is_same_wait =
+      look.waits_for == row.waits_for && look.waits_what == row.waits_what &&
+      std::chrono::abs(look.waits_since - row.waits_since) < 2s + (at - row.waits_since) / 5;
+  if (is_same_wait && look.queue == row.queue) return;
+  row.queue = look.queue;
+  if (!is_same_wait) {
+    row.waits_for = std::move(look.waits_for);
+    row.waits_since = look.waits_since;
+    row.waits_what = std::move(look.waits_what);
+  }
+  row.change = ++changes_;
+}
+
+std::vector<Name> People::to_look_at(const std::vector<const Choice*>& screens,
+                                     std::size_t most) const {
+  std::vector<std::pair<Time, Name>> kinds[3];
+  for (const auto& [name, row] : agents_) {
+    if (!row.is_known || name.view().starts_with("coracle/")) continue;
+    const bool is_on_screen =
+        std::any_of(screens.begin(), screens.end(), [&name = name](const Choice* each) {
+          return !each->names.empty() && each->names_one(name.view());
+        });
+    const bool waits = row.open != 0 || !row.waits_for.empty();
+    kinds[waits ? 0 : is_on_screen ? 1 : 2].emplace_back(row.looked, name);
+  }
+  std::vector<Name> names;
+  std::size_t kinds_left = std::size(kinds);
+  for (auto& kind : kinds) {
+    // Those behind get the room that a kind leaves.
+    const std::size_t all = std::min(kind.size(), (most - names.size()) / kinds_left--);
+    std::partial_sort(kind.begin(), kind.begin() + static_cast<std::ptrdiff_t>(all), kind.end());
+    for (std::size_t i = 0; i < all; ++i) names.push_back(kind[i].second);
+  }
+  return names;
 }
 
 bool People::survey(const Survey& survey) {

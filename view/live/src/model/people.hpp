@@ -2,6 +2,7 @@
 // Tests: view/live/tests/people_test.cpp
 #pragma once
 
+#include "model/choice.hpp"
 #include "model/seen.hpp"
 
 #include "coracle/view/viewer.hpp"
@@ -22,10 +23,25 @@ struct AgentRow {
   Properties properties;
   std::uint64_t sent = 0, received = 0, errors = 0;
   double rate = 0;  // messages that it sends per second
+  // As it was seen at the last look, at `looked`.
+  std::uint64_t queue = 0;      // messages in its mailbox
+  std::vector<Name> waits_for;  // the agents for which it waits
+  Time waits_since{};           // since then, it waits for the first of these
+  std::string waits_what;
+  Time looked{};
+  std::uint64_t open = 0;  // its requests without a reply
   Time since{};
   bool is_known = false;  // the directory has it; else it was only seen in messages
   std::uint64_t change = 0;
   std::uint64_t sent_before = 0;  // at the last call of measure()
+};
+
+// The state of an agent that was inspected.
+struct Look {
+  std::uint64_t queue = 0, open = 0;
+  std::vector<Name> waits_for = {};
+  Time waits_since{};
+  std::string waits_what = {};
 };
 
 class People {
@@ -42,6 +58,12 @@ class People {
   void count(const Seen& message);
   // Counts an outcome that is an error, for its sender.
   void count_error(const Name& from);
+  // An agent was inspected.
+  void look(const Name& name, Look look, Time at);
+  // The agents that are to be inspected next, at most `most`: first those that wait, or have sent
+  // requests, then those on a screen, then all others, of each kind those first that nobody has
+  // inspected for the longest time. Each kind gets a share. Agents of the framework are left out.
+  std::vector<Name> to_look_at(const std::vector<const Choice*>& screens, std::size_t most) const;
   // Replaces the groups and the nodes; returns whether they have changed.
   bool survey(const Survey& survey);
   // Computes the rates over the time since the last call.

@@ -22,6 +22,7 @@ namespace coracle::view {
 // What the page may do: empty, or the sentence that says why not.
 struct Rights {
   std::string overhear, inspect, send, operate;
+  bool is_member = true;  // the viewer has an agent in the society
 };
 
 struct Browser {

@@ -2,11 +2,9 @@
 
 #include "coracle/agent.hpp"
 #include "coracle/errors.hpp"
-
-#if __has_include("coracle/inspection.hpp")
-#include "coracle/inspection.hpp"
-#define CORACLE_VIEW_HAS_INSPECTION
-#endif
+#include "coracle/operating.hpp"
+#include "coracle/why_waits.hpp"
+#include "server/looks.hpp"
 
 #include <algorithm>
 #include <string_view>
@@ -15,27 +13,11 @@
 
 namespace coracle::view {
 
-#ifdef CORACLE_VIEW_HAS_INSPECTION
-
 namespace {
 
-std::string_view phrase(WaitFor what) noexcept {
-  switch (what) {
-    case WaitFor::message:
-      return "a message";
-    case WaitFor::reply:
-      return "a reply";
-    case WaitFor::room:
-      return "room in a mailbox";
-    case WaitFor::pause:
-      return "time to pass";
-    case WaitFor::computation:
-      return "a computation";
-  }
-  return "something";
-}
+using namespace std::chrono_literals;
 
-std::string_view phrase(Activity activity) noexcept {
+std::string_view text_of(Activity activity) noexcept {
   switch (activity) {
     case Activity::absent:
       return "absent";
@@ -54,35 +36,37 @@ class Inspections final : public Operations {
   explicit Inspections(const Times& times) : times_(times) {}
 
   std::optional<std::string> objection_to_inspect() const override { return std::nullopt; }
-  std::optional<std::string> objection_to_operate() const override {
-    return "this view cannot act on agents";
-  }
+  // The society decides on each act.
+  std::optional<std::string> objection_to_operate() const override { return std::nullopt; }
   Task<std::string> inspect(Agent& me, Name name) override {
     Task<Inspection> inspecting = look(me, std::move(name));
     const Inspection found = co_await inspecting;
+    if (!found.is_allowed)
+      throw Error(Errc::not_permitted,
+                  "the society's policy does not allow that this view inspects '" +
+                      found.name.str() + "'; ask its operator for the right inspect");
     co_return json::serialize(json_of(found, me.now()));
   }
   Task<std::string> why(Agent& me, Name name) override;
-  Task<std::string> act(Agent&, std::string, std::string) override {
-    throw Error(Errc::not_permitted, *objection_to_operate());
-  }
+  Task<std::string> act(Agent& me, std::string act, std::string request) override;
 
  private:
-  static Task<Inspection> look(Agent& me, Name name);
+  Task<Inspection> look(Agent& me, Name name);
   json::object json_of(const Inspection& found, Time now) const;
   json::object wait_of(const Wait& wait, Time now) const;
 
   const Times& times_;
+  Time next_{};  // inspections before it are later than their pace
 };
 
+// A node replies to 16 inspections of one peer in a second, and 4 are those of the round (Looks).
+// So these wait for their pace; some may come at once.
 Task<Inspection> Inspections::look(Agent& me, Name name) {
-  Task<Inspection> inspecting = coracle::inspect(me, name);
-  Inspection found = co_await inspecting;
-  if (!found.is_allowed)
-    throw Error(Errc::not_permitted,
-                "the society's policy does not allow that this view inspects '" + name.str() +
-                    "'; ask its operator");
-  co_return found;
+  constexpr Duration pace = 166ms, at_once = 6 * pace;
+  next_ = std::max(next_, me.now()) + pace;
+  if (next_ - me.now() > at_once) co_await me.pause(Deadline(next_ - at_once));
+  Task<Inspection> inspecting = coracle::inspect(me, std::move(name));
+  co_return co_await inspecting;
 }
 
 json::object Inspections::wait_of(const Wait& wait, Time now) const {
@@ -98,7 +82,7 @@ json::object Inspections::json_of(const Inspection& found, Time now) const {
   json::object object{{"name", found.name.view()},
                       {"node", found.lease},
                       {"life", found.life.counter},
-                      {"state", phrase(found.activity)}};
+                      {"state", text_of(found.activity)}};
   json::array waits, requests, first, errors;
   for (const Wait& each : found.waits) {
     waits.push_back(wait_of(each, now));
@@ -130,33 +114,39 @@ json::object Inspections::json_of(const Inspection& found, Time now) const {
   return object;
 }
 
-// From each agent to the first that it waits for, until one waits for nobody, or was met before.
 Task<std::string> Inspections::why(Agent& me, Name name) {
-  constexpr std::size_t longest = 32;
-  json::array chain;
-  std::vector<Name> met;
-  bool is_circle = false;
-  for (Name next = name; !next.empty() && chain.size() < longest;) {
-    if (std::find(met.begin(), met.end(), next) != met.end()) {
-      is_circle = true;
-      break;
-    }
-    met.push_back(next);
-    Task<Inspection> looking = look(me, next);
+  WhyChain following(std::move(name));
+  while (!following.next().empty()) {
+    Task<Inspection> looking = look(me, following.next());
     const Inspection found = co_await looking;
-    const auto wait = std::find_if(found.waits.begin(), found.waits.end(),
-                                   [](const Wait& each) { return !each.whom.empty(); });
-    const Wait* const shown = wait != found.waits.end() ? &*wait
-                              : found.waits.empty()     ? nullptr
-                                                        : &found.waits.front();
-    json::object link = shown != nullptr ? wait_of(*shown, me.now()) : json::object();
-    if (shown == nullptr) link["what"] = phrase(found.activity);
-    link["name"] = next.view();
-    link["node"] = found.lease;
-    chain.push_back(std::move(link));
-    next = wait != found.waits.end() ? wait->whom : Name();
+    following.add(found);
   }
-  co_return json::serialize(json::object{{"chain", std::move(chain)}, {"circle", is_circle}});
+  const WhyWaits why = std::move(following).result();
+  json::array chain;
+  for (const WhyStep& step : why.chain) {
+    json::object link = step.wait ? wait_of(*step.wait, me.now()) : json::object();
+    if (!step.wait) link["what"] = text_of(step.activity);
+    link["name"] = step.name.view();
+    link["node"] = utf8(step.node);
+    chain.push_back(std::move(link));
+  }
+  co_return json::serialize(json::object{{"chain", std::move(chain)},
+                                         {"circle", why.end == WhyEnd::circle},
+                                         {"deadlock", why.is_deadlock},
+                                         {"sentence", utf8(why.sentence)}});
+}
+
+Task<std::string> Inspections::act(Agent& me, std::string act, std::string request) {
+  if (act != "end" && act != "restart")
+    throw Error(Errc::unsupported, "this version of the view can end and restart agents only");
+  const std::optional<json::object> members = object_in(request);
+  const json::value* const name = members ? members->if_contains("name") : nullptr;
+  if (name == nullptr || !name->is_string())
+    throw Error(Errc::bad_options, "the request needs the member 'name', which is a text");
+  const OperatorAct what = act == "end" ? OperatorAct::end : OperatorAct::restart;
+  Task<> acting = operate(me, what, Name(std::string_view(name->get_string())));
+  co_await acting;
+  co_return "true";
 }
 
 }  // namespace
@@ -164,11 +154,5 @@ Task<std::string> Inspections::why(Agent& me, Name name) {
 std::shared_ptr<Operations> inspections(const Times& times) {
   return std::make_shared<Inspections>(times);
 }
-
-#else
-
-std::shared_ptr<Operations> inspections(const Times&) { return nullptr; }
-
-#endif
 
 }  // namespace coracle::view

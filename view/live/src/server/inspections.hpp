@@ -1,4 +1,4 @@
-// The operations of a viewer that look into agents, and change nothing.
+// The operations of a viewer that has an agent in the society: inspections, and an operator's acts.
 #pragma once
 
 #include "server/json.hpp"
@@ -9,8 +9,8 @@
 
 namespace coracle::view {
 
-// Inspects agents by the node of the viewer's agent; nullptr in a build that cannot. `times` is
-// that of the feed, and outlives the result.
+// Inspects agents, and acts on them, by the node of the viewer's agent. `times` is that of the
+// feed, and outlives the result.
 std::shared_ptr<Operations> inspections(const Times& times);
 
 }  // namespace coracle::view

@@ -9,6 +9,7 @@
 
 #include <boost/json/src.hpp>
 
+#include <charconv>
 #include <cmath>
 #include <span>
 #include <utility>
@@ -72,7 +73,7 @@ json::object json_of(const Seen& message, const Times& times) {
   add(object, "life", std::uint64_t{message.life.counter});
   add(object, "to", message.to);
   add(object, "group", message.group);
-  add(object, "conv", message.conversation);
+  if (message.conversation != 0) object["conv"] = std::to_string(message.conversation);
   if (message.kind != Kind::plain) object["kind"] = formats::to_string(message.kind);
   add(object, "answers", message.answers);
   add(object, "type", utf8(message.type));
@@ -138,6 +139,14 @@ json::object json_of(const AgentRow& row, const Times& times) {
   add(object, "sent", row.sent);
   add(object, "received", row.received);
   add(object, "errors", row.errors);
+  add(object, "queue", row.queue);
+  if (!row.waits_for.empty()) {
+    json::array names;
+    for (const Name& each : row.waits_for) names.emplace_back(each.view());
+    object["waits"] = json::object{{"for", std::move(names)},
+                                   {"since", times.seconds(row.waits_since)},
+                                   {"what", row.waits_what}};
+  }
   if (row.rate != 0) object["rate"] = std::round(row.rate * 10) / 10;
   object["since"] = times.seconds(row.since);
   return object;
@@ -289,6 +298,21 @@ std::vector<std::string> patterns_in(const json::object& request, std::string_vi
 
 }  // namespace
 
+namespace {
+
+// A conversation is a text: numbers of a page are exact up to 2^53 only.
+Conversation conversation_in(const json::value& value) {
+  if (!value.is_string()) return number_in(value);
+  const std::string_view text = value.get_string();
+  Conversation number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc() || end != text.data() + text.size())
+    throw bad("a conversation is a number");
+  return number;
+}
+
+}  // namespace
+
 std::uint64_t number_in(const json::value& value) noexcept {
   json::error_code error;
   const auto number = value.is_number() ? value.to_number<std::uint64_t>(error) : 0;
@@ -300,7 +324,7 @@ Choice choice_in(const json::object& request) {
   choice.names = patterns_in(request, "names");
   choice.types = patterns_in(request, "types");
   if (const json::value* const each = request.if_contains("conversation"); each != nullptr)
-    choice.conversation = number_in(*each);
+    choice.conversation = conversation_in(*each);
   if (const json::value* const text = request.if_contains("text");
       text != nullptr && text->is_string()) {
     if (text->get_string().size() > Choice::longest_text)

@@ -1,5 +1,7 @@
 #include "server/requests.hpp"
 
+#include "coracle/support/encode_json.hpp"
+
 #include "coracle/codec.hpp"
 #include "coracle/coracle.hpp"
 #include "coracle/errors.hpp"
@@ -29,40 +31,11 @@ std::string text_in(const json::object& request, std::string_view key) {
   return std::string(value->get_string());
 }
 
-// A value of JSON as CBOR; a parser has limited its depth.
-void encode(Encoder& encoder, const json::value& value) {
-  switch (value.kind()) {
-    case json::kind::null:
-      return encoder.null();
-    case json::kind::bool_:
-      return encoder.boolean(value.get_bool());
-    case json::kind::int64:
-      return encoder.integer(value.get_int64());
-    case json::kind::uint64:
-      return encoder.unsigned_integer(value.get_uint64());
-    case json::kind::double_:
-      return encoder.floating(value.get_double());
-    case json::kind::string:
-      return encoder.text(std::string_view(value.get_string()));
-    case json::kind::array:
-      encoder.begin_array(value.get_array().size());
-      for (const json::value& each : value.get_array()) encode(encoder, each);
-      return encoder.end_array();
-    case json::kind::object:
-      encoder.begin_map(value.get_object().size());
-      for (const auto& [key, each] : value.get_object()) {
-        encoder.text(std::string_view(key));
-        encode(encoder, each);
-      }
-      return encoder.end_map();
-  }
-}
-
 Content content_in(const json::object& request) {
   const json::value* const value = request.if_contains("json");
   if (value == nullptr) return Content(text_in(request, "text"));
   std::vector<std::byte> bytes;
-  encode(*cbor_encoder(bytes), *value);
+  detail::encode_json(*cbor_encoder(bytes), *value);
   return Content::bytes(bytes, text_in(request, "type"));
 }
 
@@ -199,8 +172,9 @@ Task<json::value> Requests::act(Agent& me, Browser& browser, std::string_view wh
                                 const json::object& request) {
   const bool looks = is_one_of(what, {"agent", "why"});
   const std::string& objection = looks ? feed_.rights.inspect : feed_.rights.operate;
-  if (!objection.empty()) throw Error(Errc::not_permitted, objection);
-  if (operations_ == nullptr) throw Error(Errc::unsupported, "this build cannot do that");
+  // The policy may allow for one agent what it has refused for another.
+  const bool may_try = operations_ != nullptr && player_ == nullptr && feed_.rights.is_member;
+  if (!objection.empty() && !may_try) throw Error(Errc::not_permitted, objection);
   if (looks) {
     Name name(text_in(request, "name"));
     Task<std::string> looking = what == "agent" ? operations_->inspect(me, std::move(name))
@@ -212,8 +186,21 @@ Task<json::value> Requests::act(Agent& me, Browser& browser, std::string_view wh
   const json::value* const to = name != nullptr ? name : pattern;
   feed_.record_act(browser, me.now(), what,
                    to != nullptr && to->is_string() ? std::string_view(to->get_string()) : "");
-  Task<std::string> acting = operations_->act(me, std::string(what), json::serialize(request));
-  co_return json_in(co_await acting);
+  const std::string before = feed_.rights.operate;
+  std::string done = "true";
+  std::optional<Error> refusal;
+  try {
+    Task<std::string> acting = operations_->act(me, std::string(what), json::serialize(request));
+    done = co_await acting;
+    feed_.rights.operate.clear();
+  } catch (const Error& failure) {
+    if (failure.errc() != Errc::not_permitted) throw;
+    feed_.rights.operate = failure.what();
+    refusal = failure;
+  }
+  if (feed_.rights.operate != before) changed_();
+  if (refusal) throw Error(*refusal);
+  co_return json_in(done);
 }
 
 }  // namespace coracle::view

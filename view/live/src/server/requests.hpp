@@ -6,15 +6,18 @@
 
 #include "coracle/agent.hpp"
 
+#include <functional>
 #include <string_view>
+#include <utility>
 
 namespace coracle::view {
 
 class Requests {
  public:
-  // All outlive this object; `player` is nullptr for a living society.
-  Requests(Feed& feed, Player* player, Operations* operations)
-      : feed_(feed), player_(player), operations_(operations) {}
+  // All outlive this object; `player` is nullptr for a living society. `changed` is called when the
+  // rights have changed.
+  Requests(Feed& feed, Player* player, Operations* operations, std::function<void()> changed)
+      : feed_(feed), player_(player), operations_(operations), changed_(std::move(changed)) {}
 
   // Does what a frame of the page asks for, and sends the reply. A frame that is no request closes
   // the connection.
@@ -34,6 +37,7 @@ class Requests {
   Feed& feed_;
   Player* const player_;
   Operations* const operations_;
+  const std::function<void()> changed_;
 };
 
 }  // namespace coracle::view

@@ -189,7 +189,7 @@ void ViewerState::connect(Request request, const Responder& responder) {
   handler(std::move(request), responder);
 }
 
-Rights ViewerState::rights_without_society() const { return {why_, why_, why_, why_}; }
+Rights ViewerState::rights_without_society() const { return {why_, why_, why_, why_, false}; }
 
 // Before the society is there, the thread of the server calls this; then the agent does.
 json::object ViewerState::hello(Time now) const {
@@ -253,22 +253,20 @@ void ViewerState::begin(Node& node, std::string no_agent, const formats::Story* 
   feed_.times.begin = steady_clock().now();
   epoch_ = detail::calendar_now().time_since_epoch().count();
   if (!options_.operations) options_.operations = inspections(feed_.times);
-  if (const Operations* const operations = options_.operations.get()) {
-    feed_.rights.inspect = operations->objection_to_inspect().value_or(std::string());
-    feed_.rights.operate = operations->objection_to_operate().value_or(std::string());
-  } else {
-    feed_.rights.inspect = feed_.rights.operate =
-        "this build cannot look into agents or act on them";
-  }
+  const Operations& operations = *options_.operations;
+  feed_.rights.inspect = operations.objection_to_inspect().value_or(std::string());
+  feed_.rights.operate = operations.objection_to_operate().value_or(std::string());
   if (story != nullptr) {
     player_ = std::make_unique<Player>(feed_, *story);
     const std::string past = "a recording shows the past; nobody there can be asked";
     feed_.rights.inspect = feed_.rights.operate = feed_.rights.send = past;
   } else if (!no_agent.empty()) {
     watching_.have_no_agent(no_agent);
+    feed_.rights.is_member = false;
     feed_.rights.inspect = feed_.rights.operate = feed_.rights.send = no_agent;
   }
-  requests_ = std::make_unique<Requests>(feed_, player_.get(), options_.operations.get());
+  requests_ = std::make_unique<Requests>(feed_, player_.get(), options_.operations.get(),
+                                         [this] { say_hello(); });
   std::unique_lock lock(mutex_);
   has_begun_ = true;
   to_agent_ = http::handled_by(*port_, [this](Agent& me, Request request, Responder responder) {
@@ -338,6 +336,9 @@ Task<> ViewerState::serve(Agent& me, Request request, Responder responder) {
   // Nobody looked meanwhile, so nothing was overheard.
   if (feed_.browsers.empty() && !player_ && feed_.seen() != 0)
     feed_.messages.add(Gap{me.now(), MessageView::unknown_gap, "unknown", {}});
+  // Each new browser may try again what was refused to others.
+  if (options_.operations && !player_ && feed_.rights.is_member)
+    feed_.rights.operate = options_.operations->objection_to_operate().value_or(std::string());
   const Listed listed(feed_.browsers, browser, browsers_);
   socket.send_text(json::serialize(hello(me.now())));
   feed_.greet(browser);

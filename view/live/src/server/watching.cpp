@@ -1,17 +1,11 @@
 #include "server/watching.hpp"
 
-#include "coracle/detail/access.hpp"
-#include "coracle/detail/message_record.hpp"
 #include "coracle/support/log.hpp"
 
+#include "coracle/copied_kind.hpp"
 #include "coracle/coracle.hpp"
 #include "coracle/directory_changes.hpp"
 #include "coracle/dispel/architecture.hpp"
-
-#if __has_include("coracle/overhearing.hpp")  // taps with outcomes and a rate
-#include "coracle/overhearing.hpp"
-#define CORACLE_VIEW_HAS_NOTICES
-#endif
 
 #include <algorithm>
 #include <optional>
@@ -27,11 +21,18 @@ using namespace std::chrono_literals;
 constexpr Duration batch_interval = 50ms, change_interval = 500ms, survey_interval = 2s;
 constexpr std::size_t most_entries = 50'000;
 
-formats::Kind kind_of(const Message& message) noexcept {
-  const detail::MessageRecord* const record = detail::Access::record(message);
-  if ((record->flags & detail::failure_flag) != 0) return formats::Kind::failure;
-  if ((record->flags & detail::reply_flag) != 0) return formats::Kind::reply;
-  return message.is_request() ? formats::Kind::request : formats::Kind::plain;
+formats::Kind kind_of(CopiedKind kind) noexcept {
+  switch (kind) {
+    case CopiedKind::plain:
+      return formats::Kind::plain;
+    case CopiedKind::request:
+      return formats::Kind::request;
+    case CopiedKind::reply:
+      return formats::Kind::reply;
+    case CopiedKind::failure:
+      return formats::Kind::failure;
+  }
+  return formats::Kind::plain;
 }
 
 }  // namespace
@@ -40,6 +41,9 @@ void Watching::begin(Agent& me) {
   if (!is_overhearing_) me.spawn(keep_on(&Watching::overhear, is_overhearing_, me));
   if (!is_following_ && has_agent_) me.spawn(keep_on(&Watching::follow, is_following_, me));
   if (!is_surveying_ && options_.survey) me.spawn(keep_on(&Watching::survey, is_surveying_, me));
+  const Operations* const operations = options_.operations.get();
+  const bool may_look = has_agent_ && operations != nullptr && !operations->objection_to_inspect();
+  if (!is_looking_ && may_look) me.spawn(keep_on(&Watching::look, is_looking_, me));
 }
 
 // A browser may come while a task ends for the lack of one.
@@ -68,7 +72,8 @@ Seen Watching::seen_of(const Message& message, Time at, std::size_t content_limi
   seen.to = message.target();
   seen.sequence = message.sequence();
   seen.conversation = message.conversation();
-  seen.kind = kind_of(message);
+  seen.life = message.source_life();
+  seen.kind = kind_of(copied_kind(message));
   seen.again = message.redelivered();
   seen.earlier = message.earlier();
   seen.trace = message.trace();
@@ -94,8 +99,6 @@ Seen Watching::seen_of(const Message& message, Time at, std::size_t content_limi
 
 namespace {
 
-#ifdef CORACLE_VIEW_HAS_NOTICES
-
 Task<Tap> tap_of(Agent& me, const ViewerOptions& options) {
   TapOptions tap;
   tap.limit = options.copies;
@@ -118,39 +121,17 @@ bool note(Feed& feed, const Message& message, Time at) {
   return true;
 }
 
-Incarnation life_of(const Message& message) { return message.source_life(); }
-
-std::string reason_of(const Message& gap) { return to_string(gap.gap_reason()); }
-
-#else
-
-Task<Tap> tap_of(Agent& me, const ViewerOptions& options) {
-  return me.overhear(options.overhears, options.copies);
-}
-
-bool note(Feed&, const Message&, Time) { return false; }
-
-Incarnation life_of(const Message&) { return {}; }
-
-std::string reason_of(const Message& gap) {
-  return gap.gap() != MessageView::unknown_gap ? "mailbox" : "unknown";
-}
-
-#endif
-
 }  // namespace
 
 void Watching::take(const Message& message, Time at) {
   if (message.gap() != 0) {
-    const std::string why = reason_of(message);
+    const std::string why = to_string(message.gap_reason());
     if (why == "notices") return;  // only stages are missing
     if (message.gap() != MessageView::unknown_gap) feed_.missed += message.gap();
     return feed_.messages.add(Gap{at, message.gap(), why, {}});
   }
   if (note(feed_, message, at)) return;
-  Seen seen = seen_of(message, at, feed_.messages.limits().content);
-  seen.life = life_of(message);
-  feed_.see(std::move(seen));
+  feed_.see(seen_of(message, at, feed_.messages.limits().content));
 }
 
 Task<> Watching::overhear(Agent& me) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "server/feed.hpp"
+#include "server/looks.hpp"
 
 #include "coracle/agent.hpp"
 
@@ -14,7 +15,7 @@ class Watching {
  public:
   // Both outlive the agent's tasks. `changed` is called when the rights have changed.
   Watching(Feed& feed, const ViewerOptions& options, std::function<void()> changed)
-      : feed_(feed), options_(options), changed_(std::move(changed)) {}
+      : feed_(feed), options_(options), changed_(std::move(changed)), looks_(feed, changed_) {}
 
   // The viewer has no agent in the society, for that reason.
   void have_no_agent(const std::string& why) { feed_.rights.overhear = why, has_agent_ = false; }
@@ -30,6 +31,7 @@ class Watching {
   Task<> overhear(Agent& me);
   Task<> follow(Agent& me);
   Task<> survey(Agent& me);
+  Task<> look(Agent& me) { return looks_.go_round(me); }
   Task<> find_all(Agent& me);
   void take(const Message& message, Time at);
   void measure(Time now);
@@ -38,7 +40,8 @@ class Watching {
   Feed& feed_;
   const ViewerOptions& options_;
   const std::function<void()> changed_;
-  bool is_overhearing_ = false, is_following_ = false, is_surveying_ = false;
+  Looks looks_;
+  bool is_overhearing_ = false, is_following_ = false, is_surveying_ = false, is_looking_ = false;
   bool has_agent_ = true;
   std::uint64_t seen_before_ = 0, missed_before_ = 0;
   Time measured_{};

@@ -2,6 +2,7 @@
 //   society client            contracts with ann and bob, without end
 //   society bidder NAME COST  bids for the contracts
 //   society stuck             two agents that each wait for the other, and one that waits for both
+//   society guarded           a dog with a supervisor, to which a boy sends requests
 //   society huey              robots that explore one building after the other
 #include "huey/robot.hpp"
 
@@ -9,8 +10,10 @@
 #include <coracle/caf/client.hpp>
 #include <coracle/coracle.hpp>
 #include <coracle/realizations/open.hpp>
+#include <coracle/supervisor.hpp>
 
 #include <iostream>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -64,6 +67,39 @@ class Waiter : public Agent {
   const Name whom_;
 };
 
+// Replies to each request.
+class Dog : public Agent {
+ public:
+  Task<> run() override {
+    for (;;) {
+      const Message request = co_await receive();
+      co_await reply(request, "woof");
+    }
+  }
+};
+
+class Guard : public Supervisor {
+ public:
+  Guard() {
+    child(AgentSpec("yard/dog"), [] { return std::make_unique<Dog>(); });
+  }
+};
+
+// Sends requests, one after the other.
+class Boy : public Agent {
+ public:
+  Task<> run() override {
+    for (;;) {
+      try {
+        (void)co_await ask("yard/dog", "are you there?", Deadline(5s));
+      } catch (const Error& failure) {
+        if (failure.errc() == Errc::stopped) throw;
+      }
+      co_await pause(Deadline(200ms));
+    }
+  }
+};
+
 void explore() {
   for (unsigned seed = 1;; ++seed) {
     huey::Building building = huey::Building::random(seed);
@@ -88,8 +124,11 @@ int main(int argc, char** argv) {
     node.create<Waiter>("stuck/hen", Name("stuck/egg"));
     node.create<Waiter>("stuck/egg", Name("stuck/hen"));
     node.create<Waiter>("stuck/cook", Name("stuck/egg"));
+  } else if (role == "guarded") {
+    node.create<Guard>("yard/guard");
+    node.create<Boy>("yard/boy");
   } else {
-    std::cerr << "society client, bidder NAME COST, stuck or huey\n";
+    std::cerr << "society client, bidder NAME COST, stuck, guarded or huey\n";
     return 2;
   }
   std::cout << "ready" << std::endl;
