@@ -307,7 +307,7 @@ Conversation conversation_in(const json::value& value) {
   Conversation number = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
   if (error != std::errc() || end != text.data() + text.size())
-    throw bad("a conversation is a number");
+    throw bad_choice("a conversation is a number");
   return number;
 }
 
