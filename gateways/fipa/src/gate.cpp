@@ -296,7 +296,7 @@ Task<> Gate::route(acl::Message message, std::vector<acl::AgentId> receivers) {
 }
 
 Task<> Gate::post(std::string address) {
-  const Outgoing one = outboxes_.take(address);
+  const LetterToSend one = outboxes_.take(address);
   const std::string& first = one.receivers.front().name;
   const ForeignEntry* const known = foreign_.find(first);
   const acl::Representation form = known == nullptr ? options_.form : known->form;

@@ -13,7 +13,7 @@
 
 namespace coracle::fipa {
 
-struct Outgoing {
+struct LetterToSend {
   acl::Message message;
   std::vector<acl::AgentId> receivers;
   std::vector<std::string> addresses;  // the first is that of the outbox
@@ -30,16 +30,16 @@ class Outboxes {
     const auto box = boxes_.find(address);
     return box == boxes_.end() || box->second.letters < most_to_one_;
   }
-  void put(Outgoing letter) {
+  void put(LetterToSend letter) {
     Box& box = boxes_[letter.addresses.front()];
     ++letters_;
     ++box.letters;
     box.waiting.push_back(std::move(letter));
   }
   // The oldest that waits; it has its room until done(). There is one for each put().
-  Outgoing take(const std::string& address) {
+  LetterToSend take(const std::string& address) {
     Box& box = boxes_.at(address);
-    Outgoing first = std::move(box.waiting.front());
+    LetterToSend first = std::move(box.waiting.front());
     box.waiting.pop_front();
     return first;
   }
@@ -51,7 +51,7 @@ class Outboxes {
 
  private:
   struct Box {
-    std::deque<Outgoing> waiting;
+    std::deque<LetterToSend> waiting;
     std::size_t letters = 0;  // also those that are being sent
   };
 
