@@ -78,8 +78,8 @@ class Port {
   }
 
  private:
-  // Keeps what the body returns. (Of a lambda that is a coroutine in a template, g++ 12 makes parts
-  // that linkers cannot merge.)
+  // Keeps what the body returns. It is no lambda in act(), so that the parts of the coroutine are in
+  // the section group of their own function.
   template <class T>
   static Task<> keep(const std::function<Task<T>(Agent&)>& body, Agent& agent,
                      std::optional<T>& result) {
