@@ -78,8 +78,8 @@ class Port {
   }
 
  private:
-  // Keeps what the body returns. It is no lambda in act(), so that the parts of the coroutine are in
-  // the section group of their own function.
+  // Keeps what the body returns. It is no lambda in act(), so that the coroutine's parts are in the
+  // section group of their own function.
   template <class T>
   static Task<> keep(const std::function<Task<T>(Agent&)>& body, Agent& agent,
                      std::optional<T>& result) {
