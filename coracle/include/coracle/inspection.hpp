@@ -97,9 +97,10 @@ struct Inspection {
   std::vector<Wait> waits;      // 64 at most
   std::uint64_t requests = 0;   // requests without a reply
   std::uint64_t tasks = 0;      // tasks beside run()
-  std::uint64_t sent = 0, consumed = 0;
-  std::uint64_t in_hand = 0;  // messages that it has received and not yet acknowledged
-  std::uint64_t queued = 0;   // messages in its mailbox, and the bytes of these
+  std::uint64_t sent = 0;       // messages, by it
+  std::uint64_t consumed = 0;   // messages, by it
+  std::uint64_t in_hand = 0;    // messages that it has received and not yet acknowledged
+  std::uint64_t queued = 0;     // messages in its mailbox, and the bytes of these
   std::uint64_t queued_bytes = 0;
   MailboxOptions mailbox;              // its limits
   std::vector<Name> groups;            // 64 at most; only where there are other nodes
