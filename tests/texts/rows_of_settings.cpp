@@ -256,8 +256,8 @@ Rows of_policies_and_directories() {
       {"a rule with too many words", Errc::bad_options, policy("allow a send b c"),
        "line 1: there is text after the four words of the rule; a comment begins with #"},
       {"a rule of another right", Errc::bad_options, policy("\nallow a shout b"),
-       "line 2: there is no right \"shout\"; use register, send, overhear, join, redirect "
-       "or audit"},
+       "line 2: there is no right \"shout\"; use register, send, overhear, join, redirect, "
+       "inspect, operate or audit"},
       {"a rule with too many stars", Errc::bad_options, policy("allow a/*** send b"),
        "line 1: a pattern has at most two * in a row; write * or **"},
       {"a rule with a long pattern", Errc::bad_options,

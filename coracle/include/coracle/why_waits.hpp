@@ -1,6 +1,6 @@
 // Finds out why an agent waits: follows the waits from agent to agent, across nodes, to a circle or
 // to an agent that waits for nobody.
-// Tests: coracle/tests/inspection/why_waits_test.cpp
+// Tests: coracle/tests/inspection/why_test.cpp
 #pragma once
 
 #include "coracle/inspection.hpp"

@@ -141,7 +141,7 @@ Sample message_sample() {
   all.name("nobody/ever", {"target", "gap: eavesdropper", "dead letter: target"}).number(1);
   all.number(first_life, {"incarnation"});
   all.byte(has_source | has_fields | has_reply_to | has_asking_life,
-           {"sent earlier", "notice: stage or outcome", "gap: reason"});
+           {"sent earlier", "notice: stage or outcome", "copy: kind", "gap: reason"});
   all.name("eve", {"source", "dead letter: source"}).name("eve", {"reply to"});
   all.number(0, {"flags", "reply"}).number(1, {"copy: sequence"}).number(7, {"conversation"});
   all.byte(text_content, {"notice: receiver"});
