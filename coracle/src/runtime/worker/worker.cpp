@@ -154,17 +154,15 @@ bool Worker::spin(Time began, Time alarm) {
   if (outside_) reactor_->flush();
   Time before = began;
   for (unsigned round = 0;; ++round) {
-    bool came = false, gave_way = false;
+    bool came = false;
     // Something from outside may be made by a thread that waits for this processor.
     if (outside_ || (round & 7) == 7) sched_yield();
-    // The time is taken before the looks: the work that one finds is this worker's own.
-    if (outside_) gave_way = spinning_.gave_way(now() - before);
     for (unsigned looks = outside_ ? spinning_.looks() : 32; looks > 0 && !came; --looks) {
       came = (outside_ && reactor_->poll()) || something_to_do() || node_.standstill().is_asked();
       relax();
     }
     const Time present = now();
-    if (gave_way) return came;
+    if (outside_ && spinning_.gave_way(present - before)) return came;
     if (came) return spinning_.found(), true;
     if (present >= alarm || present - began >= longest) break;
     before = present;
