@@ -32,7 +32,7 @@ constexpr LieOfMutation lies[] = {
     {"any_source", Mutation::any_source, Linked::distributed, 121},
     {"any_store", Mutation::any_store, Linked::central, 1},
     {"any_eavesdropper", Mutation::any_eavesdropper, Linked::distributed, 34},
-    {"any_report", Mutation::any_report, Linked::central, 4562},
+    {"any_report", Mutation::any_report, Linked::distributed, 4562},
     {"any_closing", Mutation::any_closing, Linked::central, 3},
     {"any_answer", Mutation::any_answer, Linked::distributed, 1686},
     {"any_gap", Mutation::any_gap, Linked::central, 1851},
