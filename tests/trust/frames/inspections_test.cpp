@@ -78,6 +78,7 @@ BOOST_FIXTURE_TEST_CASE(a_part_beyond_its_limits_makes_no_sense, Inspecting) {
   frame.number(token(eve)).number(0).number(InspectionLimits::messages + 1);
   lab.send(eve, frame.bytes());
   BOOST_TEST(lab.is_refused(eve));
+  lab.run(3s);  // the inspection ends
 }
 
 BOOST_FIXTURE_TEST_CASE(a_member_that_looks_all_the_time_is_denied, Inspecting) {
