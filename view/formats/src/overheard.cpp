@@ -1,9 +1,7 @@
 #include "coracle/formats/overheard.hpp"
 
-#include "coracle/detail/access.hpp"
-#include "coracle/detail/message_record.hpp"
-
 #include "coracle/content.hpp"
+#include "coracle/copied_kind.hpp"
 
 #include <algorithm>
 #include <map>
@@ -37,11 +35,18 @@ Key key_of(const MessageView& message) {
   return {message.source().name(), message.source_life(), message.sequence()};
 }
 
-Kind kind_of(const MessageView& message) noexcept {
-  const auto flags = detail::Access::record(message)->flags;
-  if ((flags & detail::failure_flag) != 0) return Kind::failure;
-  if ((flags & detail::reply_flag) != 0) return Kind::reply;
-  return message.is_request() ? Kind::request : Kind::plain;
+Kind kind_of(const MessageView& copy) noexcept {
+  switch (copied_kind(copy)) {
+    case CopiedKind::plain:
+      break;
+    case CopiedKind::request:
+      return Kind::request;
+    case CopiedKind::reply:
+      return Kind::reply;
+    case CopiedKind::failure:
+      return Kind::failure;
+  }
+  return Kind::plain;
 }
 
 // A message with its receivers: one, or members of a group.

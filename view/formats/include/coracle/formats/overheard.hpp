@@ -1,5 +1,5 @@
 // The story of a society that runs, as an eavesdropper overhears it.
-// Tests: tools/operating_test
+// Tests: view/formats/tests/overheard_test.cpp, tools/operating_test
 #pragma once
 
 #include "coracle/formats/story.hpp"
