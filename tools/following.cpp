@@ -113,17 +113,8 @@ Task<> follow(Agent& me, MessageChoice choice, FollowOptions options,
   }
 }
 
-std::size_t MessageNumbers::Hash::operator()(const Key& key) const noexcept {
-  const std::uint64_t life = std::uint64_t{key.life.epoch} << 32 | key.life.counter;
-  return key.source.hash() ^ (life * 0x9e3779b97f4a7c15) ^ (key.sequence * 0xbf58476d1ce4e5b9);
-}
-
-MessageNumbers::Key MessageNumbers::key_of(const MessageView& message) {
-  return {message.source().name(), message.source_life(), message.sequence()};
-}
-
 std::uint64_t MessageNumbers::add(const MessageView& copy) {
-  Key key = key_of(copy);
+  detail::MessageKey key = detail::key_of(copy);
   numbers_[key] = ++count_;
   order_.push_back(std::move(key));
   if (order_.size() > most) {
@@ -135,7 +126,7 @@ std::uint64_t MessageNumbers::add(const MessageView& copy) {
 }
 
 std::uint64_t MessageNumbers::find(const MessageView& notice) const {
-  const auto found = numbers_.find(key_of(notice));
+  const auto found = numbers_.find(detail::key_of(notice));
   return found == numbers_.end() ? 0 : found->second;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "commands.hpp"
+#include "coracle/support/message_key.hpp"
 
 #include "coracle/coracle.hpp"
 #include "coracle/overhearing.hpp"
@@ -48,20 +49,8 @@ class MessageNumbers {
   std::uint64_t count() const noexcept { return count_; }
 
  private:
-  // Two messages with the same key are one.
-  struct Key {
-    Name source;
-    Incarnation life;
-    std::uint64_t sequence = 0;
-    bool operator==(const Key&) const = default;
-  };
-  struct Hash {
-    std::size_t operator()(const Key& key) const noexcept;
-  };
-  static Key key_of(const MessageView& message);
-
-  std::unordered_map<Key, std::uint64_t, Hash> numbers_;
-  std::deque<Key> order_;
+  std::unordered_map<detail::MessageKey, std::uint64_t, detail::MessageKey::Hash> numbers_;
+  std::deque<detail::MessageKey> order_;
   std::uint64_t count_ = 0;
 };
 

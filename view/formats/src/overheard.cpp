@@ -1,5 +1,7 @@
 #include "coracle/formats/overheard.hpp"
 
+#include "coracle/support/message_key.hpp"
+
 #include "coracle/content.hpp"
 #include "coracle/copied_kind.hpp"
 
@@ -15,25 +17,6 @@ namespace {
 
 // The time for which a message to a group waits for notices of further members.
 constexpr Duration group_patience = std::chrono::seconds(1);
-
-// The sender's number of a message.
-struct Key {
-  Name source;
-  Incarnation life;
-  std::uint64_t sequence = 0;
-  bool operator==(const Key&) const = default;
-};
-
-struct HashOfKey {
-  std::size_t operator()(const Key& key) const noexcept {
-    const std::uint64_t life = std::uint64_t{key.life.epoch} << 32 | key.life.counter;
-    return key.source.hash() ^ (life * 0x9e3779b97f4a7c15) ^ (key.sequence * 0xbf58476d1ce4e5b9);
-  }
-};
-
-Key key_of(const MessageView& message) {
-  return {message.source().name(), message.source_life(), message.sequence()};
-}
 
 Kind kind_of(const MessageView& copy) noexcept {
   switch (copied_kind(copy)) {
@@ -54,7 +37,7 @@ struct Overheard {
   std::string type, content;
   std::vector<std::pair<std::string, std::string>> headers;
   std::vector<StoryMessage> receivers;
-  Key key;
+  detail::MessageKey key;
   Time noticed = never;       // the last notice
   std::uint64_t reply = 0;    // to this request
   bool has_receiver = false;  // a notice has named one
@@ -82,7 +65,7 @@ struct OverheardStory::State {
   OverheardLimits limits;
   Messages messages = {};
   Messages taken = {};  // the last story refers to them
-  std::unordered_map<Key, std::uint64_t, HashOfKey> numbers = {};
+  std::unordered_map<detail::MessageKey, std::uint64_t, detail::MessageKey::Hash> numbers = {};
   std::unordered_map<Conversation, std::uint64_t> requests = {};
   std::vector<StoryGap> gaps = {};
   std::uint64_t last = 0;  // number
@@ -101,7 +84,7 @@ struct OverheardStory::State {
 
 bool OverheardStory::State::add(const MessageView& copy, const Name& hearer, Time at) {
   Overheard message;
-  message.key = key_of(copy);
+  message.key = detail::key_of(copy);
   const Content content = copy.content();
   message.type = content.type();
   bool is_encoded = true;
@@ -178,7 +161,7 @@ StoryMessage* OverheardStory::State::receiver(Overheard& message, const Name& na
 }
 
 void OverheardStory::State::note(const MessageView& message, const Notice& notice, Time at) {
-  const auto number = numbers.find(key_of(message));
+  const auto number = numbers.find(detail::key_of(message));
   if (number == numbers.end()) return;
   Overheard& noted = messages.at(number->second);
   noted.noticed = at;

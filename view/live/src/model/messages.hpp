@@ -2,6 +2,7 @@
 // Tests: view/live/tests/messages_test.cpp
 #pragma once
 
+#include "coracle/support/message_key.hpp"
 #include "model/seen.hpp"
 
 #include <cstddef>
@@ -54,18 +55,6 @@ class Messages {
   std::uint64_t first_gap() const noexcept { return first_gap_; }
 
  private:
-  struct Sent {
-    Name from;
-    Incarnation life;
-    std::uint64_t sequence;
-    bool operator==(const Sent&) const = default;
-  };
-  struct HashOfSent {
-    std::size_t operator()(const Sent& sent) const noexcept {
-      return sent.from.hash() * std::size_t{31} + sent.sequence * std::size_t{0x9e3779b97f4a7c15};
-    }
-  };
-
   Seen* find_own(Number n) noexcept;
   void join(Seen& message);
   void drop_oldest();
@@ -75,7 +64,7 @@ class Messages {
   std::size_t bytes_ = 0;
   Number next_ = 1;
   std::unordered_map<Conversation, Number> openers_;  // the first kept message of a conversation
-  std::unordered_map<Sent, Number, HashOfSent> sent_;
+  std::unordered_map<detail::MessageKey, Number, detail::MessageKey::Hash> sent_;
   std::deque<Number> news_;
   std::uint64_t first_news_ = 0;
   std::deque<Gap> gaps_;
