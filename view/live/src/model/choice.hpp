@@ -61,8 +61,8 @@ class Cursor {
   void move_to_end(const Messages& messages);
   // From now on passes on the last `count` messages, and later ones.
   void move_back(const Messages& messages, std::size_t count);
-  // What has come since the last call. The pointers are valid until the messages change. `most` is
-  // the number of messages that are passed on, and that of changes.
+  // Returns what has come since the last call. The pointers are valid until the messages change.
+  // `most` is the number of messages that are passed on, and that of changes.
   Batch take(const Messages& messages, const Choice& choice, std::size_t most);
 
  private:

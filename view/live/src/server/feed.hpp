@@ -19,7 +19,7 @@
 
 namespace coracle::view {
 
-// What the page may do: empty, or the sentence that says why not.
+// The rights of the page: each is empty, or the sentence that says why the page may not.
 struct Rights {
   std::string overhear, inspect, send, operate;
   bool is_member = true;  // the viewer has an agent in the society

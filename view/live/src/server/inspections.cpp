@@ -31,33 +31,17 @@ std::string_view text_of(Activity activity) noexcept {
   return "unknown";
 }
 
-class Inspections final : public Operations {
- public:
-  explicit Inspections(const Times& times) : times_(times) {}
+}  // namespace
 
-  std::optional<std::string> objection_to_inspect() const override { return std::nullopt; }
-  // The society decides on each act.
-  std::optional<std::string> objection_to_operate() const override { return std::nullopt; }
-  Task<std::string> inspect(Agent& me, Name name) override {
-    Task<Inspection> inspecting = look(me, std::move(name));
-    const Inspection found = co_await inspecting;
-    if (!found.is_allowed)
-      throw Error(Errc::not_permitted,
-                  "the society's policy does not allow that this view inspects '" +
-                      found.name.str() + "'; ask its operator for the right inspect");
-    co_return json::serialize(json_of(found, me.now()));
-  }
-  Task<std::string> why(Agent& me, Name name) override;
-  Task<std::string> act(Agent& me, std::string act, std::string request) override;
-
- private:
-  Task<Inspection> look(Agent& me, Name name);
-  json::object json_of(const Inspection& found, Time now) const;
-  json::object wait_of(const Wait& wait, Time now) const;
-
-  const Times& times_;
-  Time next_{};  // inspections before it are later than their pace
-};
+Task<json::value> Inspections::agent(Agent& me, Name name) {
+  Task<Inspection> inspecting = look(me, std::move(name));
+  const Inspection found = co_await inspecting;
+  if (!found.is_allowed)
+    throw Error(Errc::not_permitted,
+                "the society's policy does not allow that this view inspects '" + found.name.str() +
+                    "'; ask its operator for the right inspect");
+  co_return json_of(found, me.now());
+}
 
 // A node replies to 16 inspections of one peer in a second, and 4 are those of the round (Looks).
 // So these wait for their pace; some may come at once.
@@ -114,7 +98,7 @@ json::object Inspections::json_of(const Inspection& found, Time now) const {
   return object;
 }
 
-Task<std::string> Inspections::why(Agent& me, Name name) {
+Task<json::value> Inspections::why(Agent& me, Name name) {
   WhyChain following(std::move(name));
   while (!following.next().empty()) {
     Task<Inspection> looking = look(me, following.next());
@@ -130,29 +114,19 @@ Task<std::string> Inspections::why(Agent& me, Name name) {
     link["node"] = utf8(step.node);
     chain.push_back(std::move(link));
   }
-  co_return json::serialize(json::object{{"chain", std::move(chain)},
-                                         {"circle", why.end == WhyEnd::circle},
-                                         {"deadlock", why.is_deadlock},
-                                         {"sentence", utf8(why.sentence)}});
+  json::object told{{"chain", std::move(chain)},
+                    {"circle", why.end == WhyEnd::circle},
+                    {"deadlock", why.is_deadlock},
+                    {"sentence", utf8(why.sentence)}};
+  co_return told;
 }
 
-Task<std::string> Inspections::act(Agent& me, std::string act, std::string request) {
-  if (act != "end" && act != "restart")
+Task<> Inspections::act(Agent& me, std::string_view what, const json::object& request) {
+  if (what != "end" && what != "restart")
     throw Error(Errc::unsupported, "this version of the view can end and restart agents only");
-  const std::optional<json::object> members = object_in(request);
-  const json::value* const name = members ? members->if_contains("name") : nullptr;
-  if (name == nullptr || !name->is_string())
-    throw Error(Errc::bad_options, "the request needs the member 'name', which is a text");
-  const OperatorAct what = act == "end" ? OperatorAct::end : OperatorAct::restart;
-  Task<> acting = operate(me, what, Name(std::string_view(name->get_string())));
+  const OperatorAct act = what == "end" ? OperatorAct::end : OperatorAct::restart;
+  Task<> acting = operate(me, act, Name(text_in(request, "name")));
   co_await acting;
-  co_return "true";
-}
-
-}  // namespace
-
-std::shared_ptr<Operations> inspections(const Times& times) {
-  return std::make_shared<Inspections>(times);
 }
 
 }  // namespace coracle::view

@@ -4,7 +4,6 @@
 #include "coracle/support/quote.hpp"
 
 #include "coracle/codec.hpp"
-#include "coracle/errors.hpp"
 #include "coracle/traceparent.hpp"
 
 #include <boost/json/src.hpp>
@@ -276,29 +275,32 @@ json::object whole_message(const Seen& message, const Times& times) {
   return whole;
 }
 
-namespace {
+Error bad_request(const std::string& sentence) { return Error(Errc::bad_options, sentence); }
 
-Error bad_choice(const std::string& what) { return Error(Errc::bad_options, what); }
+std::string text_in(const json::object& request, std::string_view key) {
+  const json::value* const value = request.if_contains(key);
+  if (value == nullptr || !value->is_string())
+    throw bad_request("the request needs the member '" + std::string(key) + "', which is a text");
+  return std::string(value->get_string());
+}
+
+namespace {
 
 std::vector<std::string> patterns_in(const json::object& request, std::string_view key) {
   std::vector<std::string> patterns;
   const json::value* const value = request.if_contains(key);
   if (value == nullptr || value->is_null()) return patterns;
   if (!value->is_array() || value->get_array().size() > Choice::most_patterns)
-    throw bad_choice("the member " + std::string(key) + " has to be an array of at most " +
-                     std::to_string(Choice::most_patterns) + " patterns");
+    throw bad_request("the member " + std::string(key) + " has to be an array of at most " +
+                      std::to_string(Choice::most_patterns) + " patterns");
   for (const json::value& each : value->get_array()) {
     if (!each.is_string() || each.get_string().size() > Choice::longest_pattern)
-      throw bad_choice("a pattern in " + std::string(key) + " has to be a text of at most " +
-                       std::to_string(Choice::longest_pattern) + " bytes");
+      throw bad_request("a pattern in " + std::string(key) + " has to be a text of at most " +
+                        std::to_string(Choice::longest_pattern) + " bytes");
     patterns.emplace_back(each.get_string());
   }
   return patterns;
 }
-
-}  // namespace
-
-namespace {
 
 // A conversation is a text: numbers of a page are exact up to 2^53 only.
 Conversation conversation_in(const json::value& value) {
@@ -307,7 +309,7 @@ Conversation conversation_in(const json::value& value) {
   Conversation number = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
   if (error != std::errc() || end != text.data() + text.size())
-    throw bad_choice("a conversation is a number");
+    throw bad_request("a conversation is a number");
   return number;
 }
 
@@ -328,8 +330,8 @@ Choice choice_in(const json::object& request) {
   if (const json::value* const text = request.if_contains("text");
       text != nullptr && text->is_string()) {
     if (text->get_string().size() > Choice::longest_text)
-      throw bad_choice("the text to look for is longer than " +
-                       std::to_string(Choice::longest_text) + " bytes");
+      throw bad_request("the text to look for is longer than " +
+                        std::to_string(Choice::longest_text) + " bytes");
     choice.text = std::string(text->get_string());
   }
   if (const json::value* const rate = request.if_contains("rate");

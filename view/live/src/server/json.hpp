@@ -6,6 +6,8 @@
 #include "model/people.hpp"
 #include "model/series.hpp"
 
+#include "coracle/errors.hpp"
+
 #include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
 #include <boost/json/parse.hpp>
@@ -50,6 +52,10 @@ json::object tree_of(const Seen& message);
 
 // A whole number of a request; zero for anything else.
 std::uint64_t number_in(const json::value& value) noexcept;
+// The error of a request that makes no sense.
+Error bad_request(const std::string& sentence);
+// A text of a request. Fails with Errc::bad_options.
+std::string text_in(const json::object& request, std::string_view key);
 // The choice of a page. Fails with Errc::bad_options.
 Choice choice_in(const json::object& request);
 

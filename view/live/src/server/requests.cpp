@@ -16,19 +16,10 @@ namespace {
 
 using namespace std::chrono_literals;
 
-Error bad(const std::string& sentence) { return Error(Errc::bad_options, sentence); }
-
 std::uint64_t number_in(const json::object& request, std::string_view key,
                         std::uint64_t otherwise) noexcept {
   const json::value* const value = request.if_contains(key);
   return value == nullptr ? otherwise : view::number_in(*value);
-}
-
-std::string text_in(const json::object& request, std::string_view key) {
-  const json::value* const value = request.if_contains(key);
-  if (value == nullptr || !value->is_string())
-    throw bad("the request needs the member '" + std::string(key) + "', which is a text");
-  return std::string(value->get_string());
 }
 
 Content content_in(const json::object& request) {
@@ -37,13 +28,6 @@ Content content_in(const json::object& request) {
   std::vector<std::byte> bytes;
   detail::encode_json(*cbor_encoder(bytes), *value);
   return Content::bytes(bytes, text_in(request, "type"));
-}
-
-json::value json_in(const std::string& text) {
-  json::error_code error;
-  json::value value = json::parse(text, error);
-  if (error) throw Error(Errc::bad_encoding, "the answer is no JSON");
-  return value;
 }
 
 bool is_one_of(std::string_view word, std::initializer_list<std::string_view> words) {
@@ -91,7 +75,7 @@ Task<json::value> Requests::done(Agent& me, Browser& browser, std::string_view w
     throw Error(Errc::unsupported,
                 "this view plays a recording and cannot run its program again; coracle-simulate "
                 "replay does so for recordings of the simulator");
-  throw bad("this view has no request of that name; the page belongs to another version");
+  throw bad_request("this view has no request of that name; the page belongs to another version");
 }
 
 json::value Requests::select(Browser& browser, const json::object& request) {
@@ -144,7 +128,7 @@ json::value Requests::play(std::string_view what, const json::object& request) {
   else if (const auto at = real("at")) player_->seek(*at);
   else if (const auto n = real("n")) {
     if (!player_->seek_message(static_cast<Number>(std::max(*n, 0.0))))
-      throw bad("the recording has no message of that number");
+      throw bad_request("the recording has no message of that number");
   } else if (const auto error = real("error")) {
     if (!player_->seek_error(*error > 0))
       throw Error(Errc::bad_options, *error > 0 ? "there is no error behind this place"
@@ -173,13 +157,13 @@ Task<json::value> Requests::act(Agent& me, Browser& browser, std::string_view wh
   const bool looks = is_one_of(what, {"agent", "why"});
   const std::string& objection = looks ? feed_.rights.inspect : feed_.rights.operate;
   // The policy may allow for one agent what it has refused for another.
-  const bool may_try = operations_ != nullptr && player_ == nullptr && feed_.rights.is_member;
+  const bool may_try = player_ == nullptr && feed_.rights.is_member;
   if (!objection.empty() && !may_try) throw Error(Errc::not_permitted, objection);
   if (looks) {
     Name name(text_in(request, "name"));
-    Task<std::string> looking = what == "agent" ? operations_->inspect(me, std::move(name))
-                                                : operations_->why(me, std::move(name));
-    co_return json_in(co_await looking);
+    Task<json::value> looking = what == "agent" ? inspections_.agent(me, std::move(name))
+                                                : inspections_.why(me, std::move(name));
+    co_return co_await looking;
   }
   const json::value* const name = request.if_contains("name");
   const json::value* const pattern = request.if_contains("pattern");
@@ -187,11 +171,10 @@ Task<json::value> Requests::act(Agent& me, Browser& browser, std::string_view wh
   feed_.record_act(browser, me.now(), what,
                    to != nullptr && to->is_string() ? std::string_view(to->get_string()) : "");
   const std::string before = feed_.rights.operate;
-  std::string done = "true";
   std::optional<Error> refusal;
   try {
-    Task<std::string> acting = operations_->act(me, std::string(what), json::serialize(request));
-    done = co_await acting;
+    Task<> acting = inspections_.act(me, what, request);
+    co_await acting;
     feed_.rights.operate.clear();
   } catch (const Error& failure) {
     if (failure.errc() != Errc::not_permitted) throw;
@@ -200,7 +183,7 @@ Task<json::value> Requests::act(Agent& me, Browser& browser, std::string_view wh
   }
   if (feed_.rights.operate != before) changed_();
   if (refusal) throw Error(*refusal);
-  co_return json_in(done);
+  co_return true;
 }
 
 }  // namespace coracle::view

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "server/feed.hpp"
+#include "server/inspections.hpp"
 #include "server/player.hpp"
 
 #include "coracle/agent.hpp"
@@ -16,8 +17,8 @@ class Requests {
  public:
   // All outlive this object; `player` is nullptr for a living society. `changed` is called when the
   // rights have changed.
-  Requests(Feed& feed, Player* player, Operations* operations, std::function<void()> changed)
-      : feed_(feed), player_(player), operations_(operations), changed_(std::move(changed)) {}
+  Requests(Feed& feed, Player* player, std::function<void()> changed)
+      : feed_(feed), player_(player), inspections_(feed.times), changed_(std::move(changed)) {}
 
   // Does what a frame of the page asks for, and sends the reply. A frame that is no request closes
   // the connection.
@@ -36,7 +37,7 @@ class Requests {
 
   Feed& feed_;
   Player* const player_;
-  Operations* const operations_;
+  Inspections inspections_;
   const std::function<void()> changed_;
 };
 

@@ -4,7 +4,6 @@
 
 #include "coracle/coracle.hpp"
 #include "server/assets.hpp"
-#include "server/inspections.hpp"
 
 #include <fmt/format.h>
 
@@ -252,10 +251,6 @@ void ViewerState::begin(Node& node, std::string no_agent, const formats::Story* 
   me_ = port_->self().name().str();
   feed_.times.begin = steady_clock().now();
   epoch_ = detail::calendar_now().time_since_epoch().count();
-  if (!options_.operations) options_.operations = inspections(feed_.times);
-  const Operations& operations = *options_.operations;
-  feed_.rights.inspect = operations.objection_to_inspect().value_or(std::string());
-  feed_.rights.operate = operations.objection_to_operate().value_or(std::string());
   if (story != nullptr) {
     player_ = std::make_unique<Player>(feed_, *story);
     const std::string past = "a recording shows the past; nobody there can be asked";
@@ -265,8 +260,7 @@ void ViewerState::begin(Node& node, std::string no_agent, const formats::Story* 
     feed_.rights.is_member = false;
     feed_.rights.inspect = feed_.rights.operate = feed_.rights.send = no_agent;
   }
-  requests_ = std::make_unique<Requests>(feed_, player_.get(), options_.operations.get(),
-                                         [this] { say_hello(); });
+  requests_ = std::make_unique<Requests>(feed_, player_.get(), [this] { say_hello(); });
   std::unique_lock lock(mutex_);
   has_begun_ = true;
   to_agent_ = http::handled_by(*port_, [this](Agent& me, Request request, Responder responder) {
@@ -337,8 +331,7 @@ Task<> ViewerState::serve(Agent& me, Request request, Responder responder) {
   if (feed_.browsers.empty() && !player_ && feed_.seen() != 0)
     feed_.messages.add(Gap{me.now(), MessageView::unknown_gap, "unknown", {}});
   // Each new browser may try again what was refused to others.
-  if (options_.operations && !player_ && feed_.rights.is_member)
-    feed_.rights.operate = options_.operations->objection_to_operate().value_or(std::string());
+  if (!player_ && feed_.rights.is_member) feed_.rights.operate.clear();
   const Listed listed(feed_.browsers, browser, browsers_);
   socket.send_text(json::serialize(hello(me.now())));
   feed_.greet(browser);

@@ -1,6 +1,7 @@
 #include "server/watching.hpp"
 
 #include "coracle/support/log.hpp"
+#include "coracle/support/secret_hash.hpp"
 
 #include "coracle/copied_kind.hpp"
 #include "coracle/coracle.hpp"
@@ -41,9 +42,7 @@ void Watching::begin(Agent& me) {
   if (!is_overhearing_) me.spawn(keep_on(&Watching::overhear, is_overhearing_, me));
   if (!is_following_ && has_agent_) me.spawn(keep_on(&Watching::follow, is_following_, me));
   if (!is_surveying_ && options_.survey) me.spawn(keep_on(&Watching::survey, is_surveying_, me));
-  const Operations* const operations = options_.operations.get();
-  const bool may_look = has_agent_ && operations != nullptr && !operations->objection_to_inspect();
-  if (!is_looking_ && may_look) me.spawn(keep_on(&Watching::look, is_looking_, me));
+  if (!is_looking_ && has_agent_) me.spawn(keep_on(&Watching::look, is_looking_, me));
 }
 
 // A browser may come while a task ends for the lack of one.
@@ -125,10 +124,9 @@ bool note(Feed& feed, const Message& message, Time at) {
 
 void Watching::take(const Message& message, Time at) {
   if (message.gap() != 0) {
-    const std::string why = to_string(message.gap_reason());
-    if (why == "notices") return;  // only stages are missing
+    if (message.gap_reason() == GapReason::notices) return;  // only stages are missing
     if (message.gap() != MessageView::unknown_gap) feed_.missed += message.gap();
-    return feed_.messages.add(Gap{at, message.gap(), why, {}});
+    return feed_.messages.add(Gap{at, message.gap(), to_string(message.gap_reason()), {}});
   }
   if (note(feed_, message, at)) return;
   feed_.see(seen_of(message, at, feed_.messages.limits().content));
@@ -203,7 +201,7 @@ Task<> Watching::find_all(Agent& me) {
   query.limit = most_entries;
   Task<std::vector<Entry>> searching = me.search(query);
   const std::vector<Entry> entries = co_await searching;
-  std::unordered_set<Name> there;
+  std::unordered_set<Name, detail::SecretHash> there;
   for (const Entry& each : entries) {
     there.insert(each.name);
     arrive(each, me.now());

@@ -37,22 +37,6 @@ struct Survey {
   std::vector<Entry> agents;  // only shown by a viewer that has no agent in the society
 };
 
-// Acts on agents for a viewer: inspection, and what an operator may do. Each function returns a
-// value of JSON, or fails with an Error whose sentence the page shows.
-class Operations {
- public:
-  virtual ~Operations() = default;
-  // Returns why the viewer may not inspect or operate; nothing if it may try.
-  virtual std::optional<std::string> objection_to_inspect() const = 0;
-  virtual std::optional<std::string> objection_to_operate() const = 0;
-  // The state of an agent, and the chain of agents that it waits for.
-  virtual Task<std::string> inspect(Agent& me, Name name) = 0;
-  virtual Task<std::string> why(Agent& me, Name name) = 0;
-  // One act: "end", "restart", "record", "hold", "release" or "scramble", with the members of the
-  // page's request as JSON.
-  virtual Task<std::string> act(Agent& me, std::string act, std::string request) = 0;
-};
-
 // The ways in which the page shows a panel.
 enum class PanelView : std::uint8_t { table, series, graph, text, script };
 
@@ -72,8 +56,6 @@ struct ViewerOptions {
   std::string realization = {}, society = {};
   // Asks the service of the society, on a thread of its own; nothing: there is none. It may fail.
   std::function<Survey()> survey = {};
-  // The operations; nothing: those are not possible, and the page says so.
-  std::shared_ptr<Operations> operations = {};
   // The messages and the bytes of messages that are kept at most.
   std::size_t messages = 100'000;
   std::size_t bytes = std::size_t{96} << 20;
