@@ -9,11 +9,6 @@ namespace coracle::command {
 
 namespace {
 
-bool fits_one(const std::vector<std::string>& patterns, std::string_view text) {
-  return std::any_of(patterns.begin(), patterns.end(),
-                     [&](const std::string& each) { return detail::fits(each, text); });
-}
-
 std::string joined(const std::vector<std::string>& patterns) {
   std::string all;
   for (const std::string& each : patterns)
@@ -25,12 +20,8 @@ std::string joined(const std::vector<std::string>& patterns) {
 class Taps {
  public:
   explicit Taps(MessageChoice choice) : choice_(std::move(choice)) {
-    for (const auto* const patterns : {&choice_.names, &choice_.types}) {
-      for (const std::string& each : *patterns) {
-        if (each.size() > detail::longest_glob)
-          throw Error(Errc::bad_options, "a pattern is longer than 255 bytes; shorten it");
-      }
-    }
+    check_patterns(choice_.names);
+    check_patterns(choice_.types);
   }
 
   Task<> begin(Agent& me, const FollowOptions& options) {
@@ -58,11 +49,11 @@ class Taps {
   bool fits(const Message& message) const {
     if (message.gap() != 0) return true;
     if (of_targets_ && message.tap() == *of_targets_ &&
-        fits_one(choice_.names, message.source().name().view()))
+        detail::fits_one(choice_.names, message.source().name().view()))
       return false;
     if (message.notice()) return true;
     if (choice_.conversation != 0 && message.conversation() != choice_.conversation) return false;
-    return choice_.types.empty() || fits_one(choice_.types, message.content().type());
+    return choice_.types.empty() || detail::fits_one(choice_.types, message.content().type());
   }
 
  private:
@@ -71,6 +62,13 @@ class Taps {
 };
 
 }  // namespace
+
+void check_patterns(const std::vector<std::string>& patterns) {
+  for (const std::string& each : patterns) {
+    if (each.size() > detail::longest_glob)
+      throw Error(Errc::bad_options, "a pattern is longer than 255 bytes; shorten it");
+  }
+}
 
 std::string expression_of(std::string_view pattern) {
   std::string expression;

@@ -14,9 +14,12 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <vector>
 
 namespace coracle::command {
 
+// Fails with Errc::bad_options if a pattern such as lab/** is too long.
+void check_patterns(const std::vector<std::string>& patterns);
 // The expression of RE2 that matches the names of a pattern such as lab/**.
 std::string expression_of(std::string_view pattern);
 

@@ -1,7 +1,7 @@
 // coracle export: a recording, a society that runs, or its counts, in the format of another tool.
 #include "commands.hpp"
-#include "coracle/support/glob.hpp"
 #include "coracle/support/quote.hpp"
+#include "following.hpp"
 #include "view/counts.hpp"
 #include "view/destination.hpp"
 #include "view/live_export.hpp"
@@ -31,12 +31,8 @@ formats::Selection selection_of(const ExportSettings& settings) {
   formats::Selection selection;
   selection.names = settings.names;
   selection.types = settings.types;
-  for (const auto* const patterns : {&selection.names, &selection.types}) {
-    for (const std::string& each : *patterns) {
-      if (each.size() > detail::longest_glob)
-        throw Error(Errc::bad_options, "a pattern is longer than 255 bytes; shorten it");
-    }
-  }
+  check_patterns(selection.names);
+  check_patterns(selection.types);
   if (settings.conversation != 0) selection.conversation = settings.conversation;
   const auto seconds = [](double count) {
     return std::chrono::duration_cast<Duration>(std::chrono::duration<double>(count));

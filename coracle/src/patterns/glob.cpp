@@ -1,5 +1,7 @@
 #include "coracle/support/glob.hpp"
 
+#include <algorithm>
+
 #include <bitset>
 
 namespace coracle::detail {
@@ -33,6 +35,11 @@ bool fits(std::string_view pattern, std::string_view text) noexcept {
     here = next;
   }
   return here.test(pattern.size());
+}
+
+bool fits_one(std::span<const std::string> patterns, std::string_view text) noexcept {
+  return std::any_of(patterns.begin(), patterns.end(),
+                     [&](const std::string& each) { return fits(each, text); });
 }
 
 }  // namespace coracle::detail

@@ -23,11 +23,6 @@ const char* to_string(Kind kind) noexcept {
 
 namespace {
 
-bool fits_one(const std::vector<std::string>& patterns, std::string_view text) noexcept {
-  return std::any_of(patterns.begin(), patterns.end(),
-                     [&](const std::string& each) { return detail::fits(each, text); });
-}
-
 }  // namespace
 
 bool Selection::is_everything() const noexcept {
@@ -38,10 +33,11 @@ bool Selection::is_everything() const noexcept {
 bool Selection::fits(const StoryMessage& message, Time begin) const noexcept {
   if (conversation && message.conversation != *conversation) return false;
   if (message.sent - begin < from || message.sent - begin >= until) return false;
-  if (!types.empty() && !fits_one(types, message.type)) return false;
+  if (!types.empty() && !detail::fits_one(types, message.type)) return false;
   if (names.empty()) return true;
-  return fits_one(names, message.source.view()) || fits_one(names, message.target.view()) ||
-         (!message.group.empty() && fits_one(names, message.group.view()));
+  return detail::fits_one(names, message.source.view()) ||
+         detail::fits_one(names, message.target.view()) ||
+         (!message.group.empty() && detail::fits_one(names, message.group.view()));
 }
 
 const StoryMessage* Story::find(std::uint64_t id) const noexcept {
@@ -61,7 +57,7 @@ void Story::keep(const Selection& selection) {
     names.insert(each.target);
   }
   const auto is_stranger = [&](const Name& name) {
-    return !names.contains(name) && !fits_one(selection.names, name.view());
+    return !names.contains(name) && !detail::fits_one(selection.names, name.view());
   };
   std::erase_if(lives, [&](const StoryLife& each) { return is_stranger(each.agent); });
   std::erase_if(gaps, [&](const StoryGap& each) { return is_stranger(each.hearer); });

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstddef>
+#include <span>
+#include <string>
 #include <string_view>
 
 namespace coracle::detail {
@@ -11,5 +13,7 @@ inline constexpr std::size_t longest_glob = 255;
 
 // Returns whether `pattern` matches all of `text`. The time is at most the product of both lengths.
 bool fits(std::string_view pattern, std::string_view text) noexcept;
+// Returns whether one of the patterns does.
+bool fits_one(std::span<const std::string> patterns, std::string_view text) noexcept;
 
 }  // namespace coracle::detail

@@ -12,11 +12,6 @@ namespace coracle::view {
 
 namespace {
 
-bool fits_one(const std::vector<std::string>& patterns, std::string_view text) noexcept {
-  return std::any_of(patterns.begin(), patterns.end(),
-                     [&](const std::string& each) { return detail::fits(each, text); });
-}
-
 bool is_same(char a, char b) noexcept {
   return std::tolower(static_cast<unsigned char>(a)) == std::tolower(static_cast<unsigned char>(b));
 }
@@ -27,14 +22,16 @@ bool contains(std::string_view text, std::string_view part) {
 
 }  // namespace
 
-bool Choice::names_one(std::string_view name) const noexcept { return fits_one(names, name); }
+bool Choice::names_one(std::string_view name) const noexcept {
+  return detail::fits_one(names, name);
+}
 
 bool Choice::fits(const Seen& message) const {
   if (conversation != 0 && message.conversation != conversation) return false;
-  if (!types.empty() && !fits_one(types, message.type)) return false;
-  const bool has_name = names.empty() || fits_one(names, message.from.view()) ||
-                        fits_one(names, message.to.view()) ||
-                        (!message.group.empty() && fits_one(names, message.group.view()));
+  if (!types.empty() && !detail::fits_one(types, message.type)) return false;
+  const bool has_name = names.empty() || detail::fits_one(names, message.from.view()) ||
+                        detail::fits_one(names, message.to.view()) ||
+                        (!message.group.empty() && detail::fits_one(names, message.group.view()));
   return has_name && (text.empty() || contains(readable(message), text));
 }
 
