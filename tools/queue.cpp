@@ -15,17 +15,7 @@ namespace {
 namespace json = boost::json;
 
 const char* kind_of(const WaitingMessage& message) {
-  switch (message.kind) {
-    case WaitingKind::request:
-      return "request";
-    case WaitingKind::reply:
-      return "reply";
-    case WaitingKind::failure:
-      return "failure";
-    case WaitingKind::plain:
-      break;
-  }
-  return "message";
+  return message.kind == MessageKind::plain ? "message" : to_string(message.kind);
 }
 
 void print_waiting(const Place& place, const WaitingMessage& message) {

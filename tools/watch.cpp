@@ -5,7 +5,7 @@
 #include "errand.hpp"
 #include "following.hpp"
 
-#include "coracle/copied_kind.hpp"
+#include "coracle/message_kind.hpp"
 
 #include <fmt/format.h>
 #include <boost/json.hpp>
@@ -55,7 +55,7 @@ class Watch {
     add_content(line, content.type(), content.bytes());
     line["to"] = to;
     if (message.redelivered()) line["redelivered"] = true;
-    if (copied_kind(message) == CopiedKind::request) line["request"] = true;
+    if (copied_kind(message) == MessageKind::request) line["request"] = true;
     if (message.conversation() != 0) line["conversation"] = message.conversation();
     if (settings_.outcomes) line["message"] = number;
     print_json(json::serialize(line));

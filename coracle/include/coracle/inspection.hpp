@@ -5,6 +5,7 @@
 #include "coracle/directory.hpp"
 #include "coracle/mailbox.hpp"
 #include "coracle/message.hpp"
+#include "coracle/message_kind.hpp"
 
 #include <cstdint>
 #include <optional>
@@ -33,9 +34,6 @@ enum class Activity : std::uint8_t {
   silent,  // its node or its worker does not reply: it is busy, or cut off
 };
 
-// The kinds of a message that waits in a mailbox.
-enum class WaitingKind : std::uint8_t { plain, request, reply, failure };
-
 // One thing that an agent waits for.
 struct Wait {
   WaitFor what = WaitFor::message;
@@ -56,7 +54,7 @@ struct Wait {
 
 // A message that waits in a mailbox; of a long one, the beginning.
 struct WaitingMessage {
-  WaitingKind kind = WaitingKind::plain;
+  MessageKind kind = MessageKind::plain;
   bool is_again = false;  // it was handed out before
   Conversation conversation = 0;
   std::string source;

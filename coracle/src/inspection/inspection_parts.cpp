@@ -18,25 +18,19 @@ enum WaitBit : std::uint8_t { tests_bit = 1, at_least_bit = 2, all_wait_bits = 3
 std::uint16_t flags_of(const WaitingMessage& message) noexcept {
   unsigned flags = message.is_again ? unsigned{redelivered_flag} : 0u;
   switch (message.kind) {
-    case WaitingKind::plain:
+    case MessageKind::plain:
       break;
-    case WaitingKind::request:
+    case MessageKind::request:
       flags |= request_flag;
       break;
-    case WaitingKind::failure:
+    case MessageKind::failure:
       flags |= reply_flag | failure_flag;
       break;
-    case WaitingKind::reply:
+    case MessageKind::reply:
       flags |= reply_flag;
       break;
   }
   return static_cast<std::uint16_t>(flags);
-}
-
-WaitingKind kind_of(std::uint64_t flags) noexcept {
-  if ((flags & failure_flag) != 0) return WaitingKind::failure;
-  if ((flags & reply_flag) != 0) return WaitingKind::reply;
-  return (flags & request_flag) != 0 ? WaitingKind::request : WaitingKind::plain;
 }
 
 void write_message(FrameWriter& out, const WaitingMessage& message) {

@@ -167,7 +167,7 @@ void WhyChain::add(const Inspection& found) {
   step.is_full = is_here && is_full(found);
   const auto& messages = found.messages;
   step.is_unread = request_ != 0 && std::any_of(messages.begin(), messages.end(), [&](auto& each) {
-                     return each.kind == WaitingKind::request && each.conversation == request_ &&
+                     return each.kind == MessageKind::request && each.conversation == request_ &&
                             each.source == asker_.view();
                    });
   const Wait* const wait = step.activity == Activity::waits ? decisive(found.waits) : nullptr;

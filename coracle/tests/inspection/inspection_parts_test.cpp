@@ -32,7 +32,7 @@ Inspection full() {
   part.errors = {{std::chrono::seconds(1), "it has slipped"}};
   part.state = "count 2";
   part.waiting = 1;
-  part.messages = {{WaitingKind::failure, true, 5, "bob", 3, "no!"}};
+  part.messages = {{MessageKind::failure, true, 5, "bob", 3, "no!"}};
   return part;
 }
 
@@ -60,7 +60,7 @@ BOOST_AUTO_TEST_CASE(a_part_is_read_as_it_was_written) {
   BOOST_TEST(!part.waits.back().since.has_value());
   BOOST_TEST(part.mailbox.redirect().view() == "desk");
   BOOST_TEST(part.state == "count 2");
-  BOOST_TEST((part.messages.front().kind == WaitingKind::failure));
+  BOOST_TEST((part.messages.front().kind == MessageKind::failure));
 }
 
 BOOST_AUTO_TEST_CASE(a_part_that_is_cut_makes_no_sense_or_has_no_agent) {

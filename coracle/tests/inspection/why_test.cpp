@@ -99,7 +99,7 @@ BOOST_AUTO_TEST_CASE(a_full_mailbox_and_an_unread_request_are_named) {
   Inspection& bob = agents.add("bob", {wait_for(WaitFor::pause)});
   bob.mailbox.messages(2);
   bob.queued = 2;
-  bob.messages = {{WaitingKind::request, false, 7, "ann", 5, "well?"}};
+  bob.messages = {{MessageKind::request, false, 7, "ann", 5, "well?"}};
   const WhyWaits why = agents.why("ann");
   BOOST_TEST(why.chain.back().is_full);
   BOOST_TEST(why.chain.back().is_unread);

@@ -1,6 +1,6 @@
 // Promise 7: a tap with outcomes also gets notices of what becomes of the messages that were copied
 // for it; a tap with a rate gets gaps that count the messages beyond it.
-#include "coracle/copied_kind.hpp"
+#include "coracle/message_kind.hpp"
 #include "play.hpp"
 
 #include <algorithm>
@@ -254,22 +254,22 @@ void a_copy_has_the_kind_of_its_message_and_is_no_request(const Subject& subject
     co_await me.send("cid", "plain");
     {
       const Message reply = co_await me.ask("cid", "well?", soon);
-      expect(copied_kind(reply) == CopiedKind::plain, "only a copy has the kind of another");
+      expect(copied_kind(reply) == MessageKind::plain, "only a copy has the kind of another");
     }
     const auto refusal = co_await error_of(
         [](Agent& self) -> Task<> { (void)co_await self.ask("cid", "ill?", soon); }(me));
     expect_error(refusal, Errc::refused, "cid refuses");
-    std::map<std::string, CopiedKind> kinds;
+    std::map<std::string, MessageKind> kinds;
     while (kinds.size() < 5) {
       const Message copy = co_await take(me, overheard_by(tap));
       expect(copy.overheard() && !copy.notice() && !copy.is_request(), "a copy, and no request");
       kinds[std::string(copy.text())] = copied_kind(copy);
     }
-    expect(kinds.at("plain") == CopiedKind::plain, "a plain message");
-    expect(kinds.at("well?") == CopiedKind::request, "a request");
-    expect(kinds.at("well") == CopiedKind::reply, "its reply");
-    expect(kinds.at("ill?") == CopiedKind::request, "another request");
-    expect(kinds.at("ill") == CopiedKind::failure, "the reply that it is refused");
+    expect(kinds.at("plain") == MessageKind::plain, "a plain message");
+    expect(kinds.at("well?") == MessageKind::request, "a request");
+    expect(kinds.at("well") == MessageKind::reply, "its reply");
+    expect(kinds.at("ill?") == MessageKind::request, "another request");
+    expect(kinds.at("ill") == MessageKind::failure, "the reply that it is refused");
     co_await hear_nothing(me);
   });
 }

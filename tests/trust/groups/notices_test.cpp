@@ -1,6 +1,6 @@
 // Notices and gaps with a reason, between nodes: the node that sends them, and the node that reads
 // them and believes only what makes sense.
-#include "coracle/copied_kind.hpp"
+#include "coracle/message_kind.hpp"
 #include "member.hpp"
 #include "runtime/groups/notes.hpp"
 
@@ -63,13 +63,13 @@ struct WithRate : Overheard {
 // The kind of the message that was copied, unless it was plain.
 std::string kind_of(const Message& copy) {
   switch (copied_kind(copy)) {
-    case CopiedKind::plain:
+    case MessageKind::plain:
       return {};
-    case CopiedKind::request:
+    case MessageKind::request:
       return " requested";
-    case CopiedKind::reply:
+    case MessageKind::reply:
       return " replied";
-    case CopiedKind::failure:
+    case MessageKind::failure:
       return " failed";
   }
   return " of no kind";

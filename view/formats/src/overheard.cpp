@@ -3,7 +3,6 @@
 #include "coracle/support/message_key.hpp"
 
 #include "coracle/content.hpp"
-#include "coracle/copied_kind.hpp"
 
 #include <algorithm>
 #include <map>
@@ -17,20 +16,6 @@ namespace {
 
 // The time for which a message to a group waits for notices of further members.
 constexpr Duration group_patience = std::chrono::seconds(1);
-
-Kind kind_of(const MessageView& copy) noexcept {
-  switch (copied_kind(copy)) {
-    case CopiedKind::plain:
-      break;
-    case CopiedKind::request:
-      return Kind::request;
-    case CopiedKind::reply:
-      return Kind::reply;
-    case CopiedKind::failure:
-      return Kind::failure;
-  }
-  return Kind::plain;
-}
 
 // A message with its receivers: one, or members of a group.
 struct Overheard {
@@ -108,7 +93,7 @@ bool OverheardStory::State::add(const MessageView& copy, const Name& hearer, Tim
   first.target = copy.target();
   if (copy.reply_to().name() != first.source) first.reply_to = copy.reply_to().name();
   first.conversation = copy.conversation();
-  first.kind = kind_of(copy);
+  first.kind = copied_kind(copy);
   first.redelivered = copy.redelivered();
   first.earlier = copy.earlier();
   first.is_encoded = is_encoded;

@@ -7,24 +7,6 @@
 
 namespace coracle::formats {
 
-const char* to_string(Kind kind) noexcept {
-  switch (kind) {
-    case Kind::plain:
-      return "plain";
-    case Kind::request:
-      return "request";
-    case Kind::reply:
-      return "reply";
-    case Kind::failure:
-      return "failure";
-  }
-  return "?";
-}
-
-namespace {
-
-}  // namespace
-
 bool Selection::is_everything() const noexcept {
   return names.empty() && types.empty() && !conversation && from <= Duration::zero() &&
          until == Duration::max();

@@ -3,6 +3,7 @@
 // its reason. Nodes send each other the same byte.
 #pragma once
 
+#include "coracle/message_kind.hpp"
 #include "coracle/overhearing.hpp"
 #include "runtime/mailbox/mailbox.hpp"
 
@@ -23,7 +24,7 @@ enum Note : std::uint8_t {
   dropped_note,  // followed by its reasons, in the order of DropReason
 };
 inline constexpr std::uint8_t last_stage_note = dropped_note + 4;
-// The notes of copies that are no notices.
+// The notes of copies that are no notices, in the order of MessageKind.
 inline constexpr std::uint8_t request_note = last_stage_note + 1;
 inline constexpr std::uint8_t reply_note = last_stage_note + 2;
 inline constexpr std::uint8_t failure_note = last_stage_note + 3;
@@ -40,9 +41,9 @@ inline std::uint8_t note_of(Outcome outcome, DropReason reason) noexcept {
 
 // Returns the note for a copy of a message with those flags.
 inline std::uint8_t note_of_copied(std::uint16_t flags) noexcept {
-  if ((flags & failure_flag) != 0) return failure_note;
-  if ((flags & reply_flag) != 0) return reply_note;
-  return (flags & request_flag) != 0 ? request_note : std::uint8_t{no_note};
+  const MessageKind kind = kind_of(flags);
+  if (kind == MessageKind::plain) return no_note;
+  return static_cast<std::uint8_t>(last_stage_note + static_cast<unsigned>(kind));
 }
 
 // Returns whether that note of a copy reports a stage.

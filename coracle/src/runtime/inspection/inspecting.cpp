@@ -99,9 +99,7 @@ void add_messages(const Mailbox& mailbox, Inspection& found) {
   mailbox.each_waiting([&](const MessageRecord& record) {
     if (!is_counted(record) || found.waiting++ >= Limits::messages) return;
     WaitingMessage& shown = found.messages.emplace_back();
-    if ((record.flags & failure_flag) != 0) shown.kind = WaitingKind::failure;
-    else if ((record.flags & reply_flag) != 0) shown.kind = WaitingKind::reply;
-    else if ((record.flags & request_flag) != 0) shown.kind = WaitingKind::request;
+    shown.kind = kind_of(record.flags);
     shown.is_again = (record.flags & redelivered_flag) != 0;
     shown.conversation = record.conversation;
     if (record.source != nullptr) shown.source = record.source->name.str();

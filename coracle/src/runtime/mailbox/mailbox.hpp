@@ -97,7 +97,9 @@ struct Counters {
 struct Missed {
   std::uint64_t& of(GapReason reason) noexcept { return by[static_cast<std::size_t>(reason)]; }
   bool any() const noexcept { return (by[0] | by[1] | by[2]) != 0; }
-  std::uint64_t copies() const noexcept { return by[0] + by[1]; }
+  std::uint64_t copies() const noexcept {  // too many for a number: unknown
+    return by[0] > MessageView::unknown_gap - by[1] ? MessageView::unknown_gap : by[0] + by[1];
+  }
 
   std::array<std::uint64_t, 3> by{};
 };

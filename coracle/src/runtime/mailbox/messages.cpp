@@ -1,8 +1,8 @@
 // The properties of a message, and the tests that a receive can make of it.
-#include "coracle/copied_kind.hpp"
 #include "coracle/detail/access.hpp"
 #include "coracle/match.hpp"
 #include "coracle/message.hpp"
+#include "coracle/message_kind.hpp"
 #include "mailbox.hpp"
 #include "runtime/groups/notes.hpp"
 
@@ -91,11 +91,25 @@ Incarnation MessageView::source_life() const noexcept {
   return has(detail::copy_flag) ? record_->fields->life : Incarnation();
 }
 
-CopiedKind copied_kind(const MessageView& copy) noexcept {
+const char* to_string(MessageKind kind) noexcept {
+  switch (kind) {
+    case MessageKind::plain:
+      return "plain";
+    case MessageKind::request:
+      return "request";
+    case MessageKind::reply:
+      return "reply";
+    case MessageKind::failure:
+      return "failure";
+  }
+  return "?";
+}
+
+MessageKind copied_kind(const MessageView& copy) noexcept {
   const detail::MessageRecord& record = *detail::Access::record(copy);
   const std::uint8_t note = detail::note_of(record);
   const bool is_kind = (record.flags & detail::copy_flag) != 0 && note > detail::last_stage_note;
-  return is_kind ? static_cast<CopiedKind>(note - detail::last_stage_note) : CopiedKind::plain;
+  return is_kind ? static_cast<MessageKind>(note - detail::last_stage_note) : MessageKind::plain;
 }
 
 bool MessageView::earlier() const noexcept {

@@ -73,7 +73,7 @@ json::object json_of(const Seen& message, const Times& times) {
   add(object, "to", message.to);
   add(object, "group", message.group);
   if (message.conversation != 0) object["conv"] = std::to_string(message.conversation);
-  if (message.kind != Kind::plain) object["kind"] = formats::to_string(message.kind);
+  if (message.kind != Kind::plain) object["kind"] = to_string(message.kind);
   add(object, "answers", message.answers);
   add(object, "type", utf8(message.type));
   add(object, "size", message.size);

@@ -3,7 +3,6 @@
 #include "coracle/support/log.hpp"
 #include "coracle/support/secret_hash.hpp"
 
-#include "coracle/copied_kind.hpp"
 #include "coracle/coracle.hpp"
 #include "coracle/directory_changes.hpp"
 #include "coracle/dispel/architecture.hpp"
@@ -21,20 +20,6 @@ using namespace std::chrono_literals;
 
 constexpr Duration batch_interval = 50ms, change_interval = 500ms, survey_interval = 2s;
 constexpr std::size_t most_entries = 50'000;
-
-formats::Kind kind_of(CopiedKind kind) noexcept {
-  switch (kind) {
-    case CopiedKind::plain:
-      return formats::Kind::plain;
-    case CopiedKind::request:
-      return formats::Kind::request;
-    case CopiedKind::reply:
-      return formats::Kind::reply;
-    case CopiedKind::failure:
-      return formats::Kind::failure;
-  }
-  return formats::Kind::plain;
-}
 
 }  // namespace
 
@@ -72,7 +57,7 @@ Seen Watching::seen_of(const Message& message, Time at, std::size_t content_limi
   seen.sequence = message.sequence();
   seen.conversation = message.conversation();
   seen.life = message.source_life();
-  seen.kind = kind_of(copied_kind(message));
+  seen.kind = copied_kind(message);
   seen.again = message.redelivered();
   seen.earlier = message.earlier();
   seen.trace = message.trace();

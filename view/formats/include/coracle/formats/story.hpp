@@ -6,6 +6,7 @@
 
 #include "coracle/ending.hpp"
 #include "coracle/envelope.hpp"
+#include "coracle/message_kind.hpp"
 
 #include <cstdint>
 #include <optional>
@@ -21,10 +22,7 @@ namespace coracle::formats {
 inline constexpr Time never = Time::max();
 
 // The kinds of message. A failure is a reply, too.
-enum class Kind : std::uint8_t { plain, request, reply, failure };
-
-// The name of a kind: "plain", "request", …
-const char* to_string(Kind kind) noexcept;
+using Kind = MessageKind;
 
 // A message with what became of it. Its texts refer to the place that the story was made of.
 struct StoryMessage {
