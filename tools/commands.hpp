@@ -126,13 +126,26 @@ struct WhySettings {
 };
 int run_why(const WhySettings& settings);
 
-// coracle end and coracle restart
+// coracle end, coracle restart and coracle record
 struct ActSettings {
   Place place;
   std::string name;
+  bool off = false;  // record: no longer
 };
 int run_end(const ActSettings& settings);
 int run_restart(const ActSettings& settings);
+int run_record(const ActSettings& settings);
+
+// coracle step
+struct StepSettings {
+  Place place;
+  std::string pattern;     // of receivers
+  std::string from, text;  // of senders; an expression
+  std::string as = "coracle-step";
+  std::uint32_t limit = 1000;  // of messages of one node
+  bool scramble = false;
+};
+int run_step(const StepSettings& settings);
 
 // coracle trace
 struct TraceSettings {

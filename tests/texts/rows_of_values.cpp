@@ -108,7 +108,8 @@ Rows of_options() {
        "central:, distributed:, sim:"},
       {"a setting that does not exist", Errc::bad_realization, opening("local:walls=4"),
        "cannot open 'local:...': local: does not know the setting 'walls'; it knows names=N, "
-       "watches=N, spin=TIME, content_limit=SIZE, connect_time=TIME and record=FILE"},
+       "watches=N, spin=TIME, content_limit=SIZE, connect_time=TIME, record=FILE and "
+       "record_marked=FILE"},
       {"a time to connect that is no time", Errc::bad_realization, opening("local:connect_time=5"),
        "cannot open 'local:...': connect_time is a time from 1ms to 86400s, such as 500ms or 5s, "
        "not '5'"},

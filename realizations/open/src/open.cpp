@@ -59,7 +59,15 @@ local::Options local_options(const settings::RealizationText& text) {
 }
 
 // `text` has no settings in common with other realizations any more.
-Realization made_from(const settings::RealizationText& text, const std::string& file) {
+Realization made_from(const settings::RealizationText& text,
+                      const settings::CommonSettings& common) {
+  const bool only_marked = !common.record_marked.empty();
+  const std::string& file = only_marked ? common.record_marked : common.record;
+  const auto recorder = [&] {
+    recording::RecorderOptions options;
+    options.only_marked = only_marked;
+    return recording::Recorder(file, std::move(options));
+  };
   const std::string rest = text.behind_scheme();
   Realization made;
   if (text.scheme == "local") {
@@ -67,8 +75,7 @@ Realization made_from(const settings::RealizationText& text, const std::string& 
     made.name = "local:" + rest;
   } else if (text.scheme == "sim") {
     const sim::Options options = sim::options_from(rest);
-    return file.empty() ? sim::realization(options)
-                        : recording::Recorder(file).world(options).realization();
+    return file.empty() ? sim::realization(options) : recorder().world(options).realization();
   } else if (text.scheme == "distributed") {
     made = distributed::realization(distributed::options_from(rest));
   } else if (text.scheme.starts_with("central")) {
@@ -78,7 +85,7 @@ Realization made_from(const settings::RealizationText& text, const std::string& 
                                            net::shown_setting(std::string(text.scheme) + ":") +
                                            "; there are: local:, central:, distributed:, sim:");
   }
-  return file.empty() ? made : recording::Recorder(file).record(std::move(made));
+  return file.empty() ? made : recorder().record(std::move(made));
 }
 
 }  // namespace
@@ -94,7 +101,7 @@ Realization open(std::string_view whole) {
   const std::string name = without_keys(text);
   try {
     const settings::CommonSettings common = take_common(text);
-    Realization made = made_from(text, common.record);
+    Realization made = made_from(text, common);
     made.name = name;
     made.spin = common.spin;
     made.content_limit = common.content_limit;

@@ -427,6 +427,32 @@ class Agents(unittest.TestCase):
                         for act in frame["acts"]]
                 self.assertIn(("restart", "yard/dog"), [(act["what"], act["to"]) for act in acts])
 
+    def test_an_operator_holds_messages_and_lets_them_go(self):
+        with tempfile.NamedTemporaryFile("w", suffix=".policy") as policy:
+            policy.write("allow * register **\nallow ** send **\nallow ** overhear **\n"
+                         "deny * operate yard/boy\nallow * operate yard/**\n")
+            policy.flush()
+            with society("--policy", policy.name) as where, acting("guarded", where), \
+                    viewing("--realization", where) as view:
+                feed = view.feed(view.enter())
+                agent_in(feed, "yard/dog", lambda agent: True)
+                self.assertIn("no messages by that pattern",
+                              feed.ask("scramble", pattern="yard/*", on=True)["error"])
+                self.assertIn("right operate", feed.ask("hold", pattern="yard/boy")["error"])
+                hold = feed.ask("hold", pattern="yard/dog")["ok"]["hold"]
+                self.assertIs(feed.ask("scramble", pattern="yard/dog", on=True)["ok"], True)
+                for text in ("sit", "stay"):
+                    self.assertIn("ok", feed.ask("send", to="yard/dog", text=text))
+                feed.seen(lambda frame: frame["is"] == "held" and any(
+                    {"sit", "stay"} <= {message["text"] for message in each["waiting"]}
+                    for each in frame["holds"]))
+                self.assertIs(feed.ask("release", hold=hold, count=1)["ok"], True)
+                self.assertIs(feed.ask("release", hold=hold, count=0)["ok"], True)
+                feed.seen(lambda frame: frame["is"] == "held" and frame["holds"] == [])
+                self.assertIn("no such hold", feed.ask("release", hold=hold, count=1)["error"])
+                self.assertIn("record_marked=FILE",
+                              feed.ask("record", name="yard/dog")["error"])
+
     def test_without_a_policy_acts_are_refused_in_a_sentence(self):
         with society() as where, acting("guarded", where), \
                 viewing("--realization", where) as view:

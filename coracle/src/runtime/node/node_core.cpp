@@ -78,6 +78,7 @@ NodeCore::NodeCore(Node& node, Realization realization, NodeOptions options)
       mailboxes_(options_.names_limit),
       storing_(options_.names_limit),
       compute_pool_(options_.compute_threads),
+      holds_(*this),
       lease_(*this),
       numbers_(*this),
       agents_(*this),

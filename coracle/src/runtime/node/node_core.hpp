@@ -11,6 +11,7 @@
 #include "runtime/lease/node_numbers.hpp"
 #include "runtime/mailbox/lease_mailboxes.hpp"
 #include "runtime/mailbox/mailbox_table.hpp"
+#include "runtime/operating/holds.hpp"
 #include "runtime/remote/remote.hpp"
 #include "runtime/stopping/living_agents.hpp"
 #include "runtime/stopping/outside_calls.hpp"
@@ -99,6 +100,8 @@ class NodeCore final : public Inbound {
   LateJoiners& late_joiners() noexcept { return late_joiners_; }
   LeaseMailboxes& lease_mailboxes() noexcept { return lease_mailboxes_; }
   InspectionNotes& inspection_notes() noexcept { return inspection_notes_; }
+  // The messages that operators hold in mailboxes of this node.
+  Holds& holds() noexcept { return holds_; }
   // A message has ended: a message store need not keep it.
   void finished(const MessageRecord& record) noexcept {
     if (record.fields != nullptr && record.fields->kept != 0)
@@ -129,6 +132,7 @@ class NodeCore final : public Inbound {
   LateJoiners late_joiners_;
   LeaseMailboxes lease_mailboxes_;
   InspectionNotes inspection_notes_;
+  Holds holds_;
   std::unique_ptr<Remote> remote_;
   NodeLease lease_;
   NodeNumbers numbers_;
