@@ -134,6 +134,15 @@ struct ActSettings {
 int run_end(const ActSettings& settings);
 int run_restart(const ActSettings& settings);
 
+// coracle top
+struct TopSettings {
+  Place place;
+  std::string prefix;
+  bool once = false;
+  std::uint64_t count = 0;  // tables that are printed; 0: without an end
+};
+int run_top(const TopSettings& settings);
+
 // coracle trace
 struct TraceSettings {
   Place place;
