@@ -176,6 +176,7 @@ int run_export(const ExportSettings& settings);
 struct ViewSettings {
   Place place;
   std::string recording;
+  std::string program;  // that was recorded; for replays
   std::string listen = "127.0.0.1:0";
   std::vector<std::string> hosts;  // names under which browsers reach it
   std::string as;

@@ -4,6 +4,7 @@
 #include "server/feed.hpp"
 #include "server/inspections.hpp"
 #include "server/player.hpp"
+#include "server/replays.hpp"
 
 #include "coracle/agent.hpp"
 
@@ -17,8 +18,12 @@ class Requests {
  public:
   // All outlive this object; `player` is nullptr for a living society. `changed` is called when the
   // rights have changed.
-  Requests(Feed& feed, Player* player, std::function<void()> changed)
-      : feed_(feed), player_(player), inspections_(feed.times), changed_(std::move(changed)) {}
+  Requests(Feed& feed, Player* player, Replays& replays, std::function<void()> changed)
+      : feed_(feed),
+        player_(player),
+        replays_(replays),
+        inspections_(feed.times),
+        changed_(std::move(changed)) {}
 
   // Does what a frame of the page asks for, and sends the reply. A frame that is no request closes
   // the connection.
@@ -37,6 +42,7 @@ class Requests {
 
   Feed& feed_;
   Player* const player_;
+  Replays& replays_;
   Inspections inspections_;
   const std::function<void()> changed_;
 };

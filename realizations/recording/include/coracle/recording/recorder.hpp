@@ -18,6 +18,9 @@ struct RecorderOptions {
   std::size_t buffer_bytes = std::size_t{16} << 20;
   // The largest size of the file.
   std::uint64_t file_bytes = std::uint64_t{4} << 30;
+  // Writes each message and each event before the agent that caused it goes on, so that they are in
+  // the file even if the process ends suddenly in the next moment. It takes much time.
+  bool at_once = false;
   // Further information for the file, such as the command that was recorded.
   std::map<std::string, std::string> notes = {};
 };
