@@ -147,6 +147,15 @@ struct StepSettings {
 };
 int run_step(const StepSettings& settings);
 
+// coracle top
+struct TopSettings {
+  Place place;
+  std::string prefix;
+  bool once = false;
+  std::uint64_t count = 0;  // tables that are printed; 0: without an end
+};
+int run_top(const TopSettings& settings);
+
 // coracle trace
 struct TraceSettings {
   Place place;
@@ -180,6 +189,7 @@ int run_export(const ExportSettings& settings);
 struct ViewSettings {
   Place place;
   std::string recording;
+  std::string program;  // that was recorded; for replays
   std::string listen = "127.0.0.1:0";
   std::vector<std::string> hosts;  // names under which browsers reach it
   std::string as;

@@ -1,5 +1,6 @@
-"""live_test.py CORACLE SOCIETY: the page in a browser, served by `coracle view`, shows a contract
-net of three processes, agents that wait in a circle, and Huey, on each realization."""
+"""live_test.py CORACLE SOCIETY [ANTS]: the page in a browser, served by `coracle view`, shows a
+contract net of three processes, agents that wait in a circle, and Huey, on each realization. ANTS
+is the example with a queen and ants; it is recorded and replayed."""
 import contextlib
 import os
 import re
@@ -12,6 +13,7 @@ import unittest
 from browser import Browser, longest_task, policy_faults, settle, until
 
 CORACLE, SOCIETY = sys.argv[1:3]
+ANTS = sys.argv[3] if len(sys.argv) > 3 else ""
 LIMIT = 30  # seconds for one step
 REALIZATIONS = ("central", "directory")
 
@@ -104,6 +106,22 @@ class Live(unittest.TestCase):
                     self.go(page, "sequence")
                     page.get_by_text("Circle of waits:").wait_for()
 
+    @unittest.skipUnless(ANTS, "needs the examples")
+    def test_a_recording_is_replayed_with_a_message_dropped(self):
+        with tempfile.TemporaryDirectory() as folder:
+            subprocess.run([ANTS], check=True, timeout=LIMIT, capture_output=True, env={
+                **os.environ, "CORACLE_REALIZATION": f"sim:seed=42,record={folder}/run.db"})
+            with self.view("--recording", f"{folder}/run.db", "--program", ANTS,
+                           path="time/2") as page:
+                page.get_by_role("button", name="Replay", exact=True).click()
+                page.get_by_text("the simulation is stuck").wait_for()
+                table = page.locator(".difference")
+                table.get_by_text("not sent").first.wait_for()
+                self.assertIn("dropped", table.inner_text())
+            with self.view("--recording", f"{folder}/run.db", path="time/2") as page:
+                page.get_by_text("cannot be replayed here").wait_for()
+                page.get_by_text("--program").wait_for()
+
     def test_huey_is_seen_while_he_explores(self):
         with society("central") as where:
             with self.view("--realization", where) as page, \
@@ -115,4 +133,4 @@ class Live(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    unittest.main(argv=[sys.argv[0], "-v"] + sys.argv[3:])
+    unittest.main(argv=[sys.argv[0], "-v"])

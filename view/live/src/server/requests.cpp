@@ -71,10 +71,10 @@ Task<json::value> Requests::done(Agent& me, Browser& browser, std::string_view w
     Task<json::value> acting = act(me, browser, what, request);
     co_return co_await acting;
   }
-  if (what == "replay")
-    throw Error(Errc::unsupported,
-                "this view plays a recording and cannot run its program again; coracle-simulate "
-                "replay does so for recordings of the simulator");
+  if (what == "replay") {
+    Task<json::value> replaying = replays_.replay(me, request);
+    co_return co_await replaying;
+  }
   throw bad_request("this view has no request of that name; the page belongs to another version");
 }
 

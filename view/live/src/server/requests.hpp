@@ -5,6 +5,7 @@
 #include "server/holding.hpp"
 #include "server/inspections.hpp"
 #include "server/player.hpp"
+#include "server/replays.hpp"
 
 #include "coracle/agent.hpp"
 
@@ -18,9 +19,10 @@ class Requests {
  public:
   // All outlive this object; `player` is nullptr for a living society. `changed` is called when the
   // rights have changed.
-  Requests(Feed& feed, Player* player, std::function<void()> changed)
+  Requests(Feed& feed, Player* player, Replays& replays, std::function<void()> changed)
       : feed_(feed),
         player_(player),
+        replays_(replays),
         inspections_(feed.times),
         holding_(feed),
         changed_(std::move(changed)) {}
@@ -43,6 +45,7 @@ class Requests {
 
   Feed& feed_;
   Player* const player_;
+  Replays& replays_;
   Inspections inspections_;
   Holding holding_;
   const std::function<void()> changed_;

@@ -21,6 +21,9 @@ struct RecorderOptions {
   // Only messages from and to agents that an operator has marked are recorded, and only events of
   // these agents (OperatorAct::record); such a recording does not replay.
   bool only_marked = false;
+  // Writes each message and each event before the agent that caused it goes on, so that they are in
+  // the file even if the process ends suddenly in the next moment. It takes much time.
+  bool at_once = false;
   // Further information for the file, such as the command that was recorded.
   std::map<std::string, std::string> notes = {};
 };
