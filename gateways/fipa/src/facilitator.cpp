@@ -132,8 +132,9 @@ Messages Facilitator::act(const acl::Message& message, const acl::AskedAction& a
         fm::reason(fm::unrecognised_parameter_value, "description", "ams-agent-description"))};
   };
   if (const auto* search = std::get_if<fm::Search>(&action))
-    return df_description(search->description) == nullptr ? wrong()
-                                                          : find(message, asked.text, *search, now);
+    return df_description(search->description) == nullptr
+               ? wrong()
+               : find(message, asked.text, *search, now, host);
   if (std::holds_alternative<fm::GetDescription>(action))
     return {refuse(message, asked.text, fm::reason(fm::unsupported_function, "get-description"))};
   const bool is_new = std::holds_alternative<fm::Register>(action);

@@ -3,6 +3,7 @@
 
 #include "answers.hpp"
 #include "coracle/acl/ontology/frame.hpp"
+#include "shares.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -28,7 +29,7 @@ bool is_facilitator(const Facilitator::Description& entry) {
 }  // namespace
 
 Messages Facilitator::find(const acl::Message& message, const std::string& text,
-                           const fm::Search& search, CalendarTime now) {
+                           const fm::Search& search, CalendarTime now, const std::string& host) {
   const fm::SearchConstraints& limits = search.constraints;
   const std::string id = limits.search_id ? *limits.search_id : new_id_();
   if (std::find(served_.begin(), served_.end(), id) != served_.end())
@@ -39,6 +40,7 @@ Messages Facilitator::find(const acl::Message& message, const std::string& text,
   // As in JADE: one result if nothing is said, and as many as permitted for a negative number.
   const std::int64_t most = limits.max_results.value_or(1);
   Search begun;
+  begun.host = host;
   begun.asked = message;
   begun.text = text;
   begun.wanted = most < 0 ? limits_.results
@@ -47,14 +49,22 @@ Messages Facilitator::find(const acl::Message& message, const std::string& text,
   begun.found = this->search(pattern, begun.wanted, now);
   Messages out;
   const std::int64_t depth = limits.max_depth.value_or(0);
-  if (depth > 0 && begun.found.size() < begun.wanted && searches_.size() < limits_.searches) {
+  const auto room = room_for(host, searches_, limits_.searches, limits_.searches_per_host);
+  if (depth > 0 && begun.found.size() < begun.wanted && room.is_given) {
     const auto wanted =
         message.reply_by ? acl::calendar_time_of(*message.reply_by, now) : std::nullopt;
     begun.deadline = std::min(wanted.value_or(now + limits_.patience), now + limits_.patience);
     ask_children(begun, pattern, depth, id, out);
   }
-  if (begun.waiting.empty()) out.push_back(finished(begun));
-  else searches_.push_back(std::move(begun));
+  if (begun.waiting.empty()) {
+    out.push_back(finished(begun));
+    return out;
+  }
+  if (room.yields != searches_.end()) {
+    out.push_back(finished(*room.yields));
+    searches_.erase(room.yields);
+  }
+  searches_.push_back(std::move(begun));
   return out;
 }
 

@@ -3,9 +3,9 @@
 
 #include "answers.hpp"
 #include "coracle/acl/ontology/frame.hpp"
+#include "shares.hpp"
 
 #include <algorithm>
-#include <map>
 #include <variant>
 
 namespace coracle::fipa {
@@ -18,26 +18,18 @@ using acl::Performative;
 bool Facilitator::make_room_for_subscription(const acl::Message& message, const std::string& host,
                                              Messages& out) {
   const std::string platform = lower(acl::platform_part(message.sender.name));
-  std::size_t of_platform = 0;
-  std::map<std::string, std::size_t> from;
-  for (const Subscription& each : subscriptions_) {
-    if (lower(acl::platform_part(each.asked.sender.name)) == platform) ++of_platform;
-    if (!each.host.empty()) ++from[each.host];
-  }
-  const std::size_t mine = host.empty() ? 0 : from[host];
-  if (of_platform >= limits_.subscriptions_per_platform) return false;
-  if (!host.empty() && mine >= limits_.subscriptions_per_host) return false;
-  if (subscriptions_.size() < limits_.subscriptions) return true;
-  const auto richest = std::max_element(
-      from.begin(), from.end(), [](const auto& a, const auto& b) { return a.second < b.second; });
-  if (richest == from.end() || richest->second <= mine + 1) return false;
-  const auto oldest =
-      std::find_if(subscriptions_.begin(), subscriptions_.end(),
-                   [&](const Subscription& each) { return each.host == richest->first; });
+  const auto of_platform =
+      std::count_if(subscriptions_.begin(), subscriptions_.end(), [&](const Subscription& each) {
+        return lower(acl::platform_part(each.asked.sender.name)) == platform;
+      });
+  if (static_cast<std::size_t>(of_platform) >= limits_.subscriptions_per_platform) return false;
+  const auto room =
+      room_for(host, subscriptions_, limits_.subscriptions, limits_.subscriptions_per_host);
+  if (room.yields == subscriptions_.end()) return room.is_given;
   out.push_back(
-      refuse(oldest->asked, oldest->text,
+      refuse(room.yields->asked, room.yields->text,
              fm::reason(fm::internal_error, "others need the room of this subscription")));
-  subscriptions_.erase(oldest);
+  subscriptions_.erase(room.yields);
   return true;
 }
 
