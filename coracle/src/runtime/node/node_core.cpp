@@ -1,6 +1,7 @@
 #include "node_core.hpp"
 
 #include "dead_letters.hpp"
+#include "metrics/node_metrics.hpp"
 #include "runtime/receipts/settling.hpp"
 #include "runtime/room/room_ticket.hpp"
 #include "runtime/sending/delivery.hpp"
@@ -139,6 +140,14 @@ NodeCore::~NodeCore() {
     if (mailbox.extension) drop_tickets(*mailbox.extension);
   });
   realization_.transport.reset();  // messages that it still holds refer to mailboxes
+}
+
+NodeMetrics& NodeCore::metrics() {
+  std::call_once(metrics_begun_, [this] {
+    metrics_ =
+        std::make_unique<NodeMetrics>(*this, options_.metrics_interval, options_.metrics_agents);
+  });
+  return *metrics_;
 }
 
 Task<> NodeCore::open() {
