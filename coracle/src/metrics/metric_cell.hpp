@@ -13,7 +13,7 @@
 
 namespace coracle::detail {
 
-// How a value is computed of others.
+// The computation of a value of others.
 struct MetricFormula {
   std::vector<MetricPath> inputs;
   std::function<double(std::span<const double>)> compute;

@@ -16,7 +16,7 @@ class Mailbox;
 class NodeCore;
 class Worker;
 
-// What an agent, or all of them, have done so far, and what waits for them now.
+// The counts of an agent, or of all of them: the messages so far, and those that wait now.
 struct AgentCounts {
   void add(const AgentCounts& other) noexcept {
     sent += other.sent;

@@ -61,7 +61,7 @@ BOOST_AUTO_TEST_CASE(rates_and_mailboxes_of_agents_and_of_their_node_are_measure
   const double half = metrics.average("Agent(slow):Queue(Waiting)", 5s).value;
   BOOST_TEST(half < waiting);
   BOOST_TEST(half > waiting / 2);
-  // What an agent does not have, its node has.
+  // A value that an agent does not have is that of its node.
   BOOST_TEST(metrics.get("Agent(slow):Agents").value == 2);
   const auto all = metrics.all();
   BOOST_TEST(all.size() == 2 * 4 + 5U);
