@@ -10,18 +10,18 @@ namespace coracle::detail {
 
 namespace {
 
-using Steps = std::vector<MetricPath::Step>;
+using Context = std::vector<MetricPath::Step>;
 
 // The mailboxes that a worker looks at before it does something else.
 constexpr std::size_t at_once = 4096;
 // The intervals after which a measured value is half as credible.
 constexpr int half_life = 10;
 
-Steps of_agent(const Name& name) { return {{"Agent", {name.str()}}}; }
+Context of_agent(const Name& name) { return {{"Agent", {name.str()}}}; }
 
-Steps of_node(NodeCore& node) { return {{"Node", {std::to_string(node.lease().id())}}}; }
+Context of_node(NodeCore& node) { return {{"Node", {std::to_string(node.lease().id())}}}; }
 
-MetricPath within(Steps context, MetricPath::Step formula) {
+MetricPath within(Context context, MetricPath::Step formula) {
   context.push_back(std::move(formula));
   return MetricPath(std::move(context));
 }
@@ -32,7 +32,7 @@ double per_second(std::uint64_t count, Duration passed) noexcept {
 
 }  // namespace
 
-CountSensors::CountSensors(Metrics& metrics, Steps context) {
+CountSensors::CountSensors(Metrics& metrics, Context context) {
   const auto sensor = [&](MetricPath::Step formula, const char* unit) {
     SensorOptions options;
     options.unit = unit;
@@ -81,7 +81,7 @@ NodeMetrics::NodeMetrics(NodeCore& node, Duration interval, std::size_t agents)
       interval_(interval),
       most_agents_(agents),
       values_(node.clock(), {},
-              [&node](std::span<const MetricPath::Step> context) -> std::optional<Steps> {
+              [&node](std::span<const MetricPath::Step> context) -> std::optional<Context> {
                 if (context.empty() || context.back().word != "Agent") return std::nullopt;
                 return of_node(node);
               }),
