@@ -88,7 +88,7 @@ std::string content_of(const settings::Given& given, const std::string& file) {
   std::string content(std::size_t{16} << 20, '\0');
   in.read(content.data(), static_cast<std::streamsize>(content.size()));
   if (in.bad() || !in.eof())
-    given.refuse("needs a file with at most 16 MiB that can be read", file);
+    given.refuse("needs a file that can be read and has at most 16 MiB");
   content.resize(static_cast<std::size_t>(in.gcount()));
   return content;
 }

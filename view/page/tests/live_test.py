@@ -3,6 +3,7 @@ contract net of three processes, agents that wait in a circle, and Huey, on each
 is the example with a queen and ants; it is recorded and replayed."""
 import contextlib
 import os
+import pathlib
 import re
 import signal
 import subprocess
@@ -58,7 +59,13 @@ class Live(unittest.TestCase):
     @contextlib.contextmanager
     def view(self, *words, path="sequence"):
         """A page of `coracle view` with these options."""
-        with running(CORACLE, "view", *words) as line:
+        with self.shown_by((CORACLE, "view", *words), path) as page:
+            yield page
+
+    @contextlib.contextmanager
+    def shown_by(self, command, path="sequence", **environment):
+        """The page of a command that prints its address."""
+        with running(*command, **environment) as line:
             address = re.search(r"https?://\S+", line).group()
             page = self.browser.page(address, path)
             yield page
@@ -95,6 +102,31 @@ class Live(unittest.TestCase):
                     page.keyboard.press("Enter")
                     detail = page.get_by_role("complementary")
                     detail.get_by_text("map of").or_(detail.get_by_text("list of")).first.wait_for()
+
+    @unittest.skipUnless(ANTS, "needs the examples")
+    def test_the_commands_of_the_manual_show_huey_and_a_contract_net(self):
+        manual = (pathlib.Path(__file__).parents[3] / "docs/manual/47-view.md").read_text()
+        pairs = re.findall(r"```sh\ncoracle (view .*)\n(for .*)\n```", manual)
+        programs = str(pathlib.Path(CORACLE).resolve().parent)
+        shown = {"huey": "rows.length > 50", "yard": "rows.length > 20"}
+        self.assertEqual(len(pairs), len(shown))
+        for view, program in pairs:
+            with tempfile.TemporaryDirectory() as folder:
+                place = {"XDG_RUNTIME_DIR": folder}
+                with self.shown_by((CORACLE, *view.split()), **place) as page:
+                    settle(page)
+                    until(page, "coracleView.store.hello.rights.overhear === true", LIMIT)
+                    shell = subprocess.Popen(
+                        ["sh", "-c", program.replace("build/release/bin", programs)],
+                        env={**os.environ, **place}, stdout=subprocess.DEVNULL,
+                        start_new_session=True)
+                    try:
+                        name = view.rpartition("=")[2]
+                        until(page, "coracleView.store.messages." + shown[name], LIMIT)
+                        page.locator(".lifeline").nth(2).wait_for()
+                    finally:
+                        os.killpg(shell.pid, signal.SIGTERM)
+                        shell.wait(timeout=LIMIT)
 
     def test_agents_that_wait_in_a_circle_are_named(self):
         for kind in REALIZATIONS:
