@@ -1,5 +1,5 @@
 // The names of foreign agents, and their addresses.
-#include "foreign_names.hpp"
+#include "gate/foreign_names.hpp"
 
 #include "coracle/fipa/platform.hpp"
 
