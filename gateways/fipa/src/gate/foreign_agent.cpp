@@ -102,7 +102,7 @@ Task<> ForeignAgent::send_to_gate(Content content) {
 
 Task<> ForeignAgent::pass(Message message) {
   Passed passed{message.source().name().str(), message_in(message.content())};
-  if (passed.message.receivers.empty()) passed.message.receivers = {id_};
+  if (passed.message.receivers.empty()) passed.message.receivers = {{.name = id_}};
   if (message.is_request()) {
     // The answer repeats reply_with, whatever it is; ours belongs to this request alone.
     Asked asked{std::move(message), std::move(passed.message.reply_with)};

@@ -19,9 +19,9 @@ namespace coracle::fipa {
 
 class ForeignAgent final : public Agent {
  public:
-  // `gate` is the agent to which the messages go; `id` names the foreign agent. The identifiers of
-  // requests to it begin with `requests`, which nobody can guess.
-  ForeignAgent(Address gate, acl::AgentId id, std::string requests)
+  // `gate` is the agent to which the messages go; `id` is the name of the foreign agent there. The
+  // identifiers of requests to it begin with `requests`, which nobody can guess.
+  ForeignAgent(Address gate, std::string id, std::string requests)
       : gate_(gate), id_(std::move(id)), requests_(std::move(requests)) {}
 
   Task<> run() override;
@@ -49,7 +49,7 @@ class ForeignAgent final : public Agent {
   Task<> send_to_gate(Content content);
 
   const Address gate_;
-  const acl::AgentId id_;
+  const std::string id_;
   const std::string requests_;
   Requests asked_;  // by their numbers
   std::uint64_t last_ = 0;

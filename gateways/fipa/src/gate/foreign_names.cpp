@@ -102,11 +102,14 @@ void ForeignNames::want(std::string_view id) {
   if (ForeignEntry* const one = entry(id)) one->is_wanted = true;
 }
 
-void ForeignNames::on_reached(std::string_view id, const std::string& address) {
+void ForeignNames::on_reached(std::string_view id, const std::vector<std::string>& in_vain,
+                              const std::string& address) {
   ForeignEntry* const one = entry(id);
-  // None of the addresses that it had takes letters any more.
-  if (one != nullptr && !has(one->id.addresses, address) && has(one->claimed, address))
-    one->id.addresses = one->claimed;
+  if (one == nullptr || !has(one->claimed, address)) return;
+  const std::vector<std::string>& known = one->id.addresses;
+  const bool are_gone = std::all_of(known.begin(), known.end(),
+                                    [&](const std::string& each) { return has(in_vain, each); });
+  if (are_gone) one->id.addresses = one->claimed;
 }
 
 std::vector<std::string> ForeignNames::addresses_of(const acl::AgentId& id) const {

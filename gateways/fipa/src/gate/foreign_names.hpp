@@ -54,8 +54,10 @@ class ForeignNames {
   void add(acl::AgentId id, acl::Representation form, NamedBy by, Name name, std::string requests);
   // The society has sent to that agent.
   void want(std::string_view id);
-  // A letter has reached that agent at that address.
-  void on_reached(std::string_view id, const std::string& address);
+  // A letter has reached that agent at that address, behind those that were tried in vain. An
+  // answer goes to the addresses that it was given, and so proves nothing about the known ones.
+  void on_reached(std::string_view id, const std::vector<std::string>& in_vain,
+                  const std::string& address);
 
   // The addresses of an agent, in the order in which they are tried.
   std::vector<std::string> addresses_of(const acl::AgentId& id) const;

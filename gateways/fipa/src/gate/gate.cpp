@@ -162,10 +162,13 @@ Task<> Gate::introduce(const Message& message, acl::AgentId agent) {
 // It goes to that agent alone, whatever other receivers it names: they get it by their own names.
 Task<> Gate::take_passed(const std::string& to, const Passed& passed) {
   acl::AgentId receiver{.name = to};
-  for (const acl::AgentId& each : passed.message.receivers) {
-    if (is_same_agent(each, receiver)) receiver = each;  // perhaps with addresses
+  acl::Message message = passed.message;
+  for (acl::AgentId& each : message.receivers) {
+    if (!is_same_agent(each, receiver)) continue;
+    each.addresses = foreign_.addresses_of(each);
+    receiver = each;
   }
-  return take_own(passed.from, passed.message, {std::move(receiver)});
+  return take_own(passed.from, std::move(message), {std::move(receiver)});
 }
 
 Task<> Gate::take_own(std::string from, acl::Message message, std::vector<acl::AgentId> receivers) {
@@ -323,13 +326,16 @@ Task<std::string> Gate::try_addresses(const std::string& receiver,
                                       std::vector<std::string> addresses,
                                       std::shared_ptr<const Letter> letter) {
   std::string problem = "Foreign agent unreachable: no transport serves its addresses";
+  std::vector<std::string> in_vain;
   for (const std::string& each : addresses) {
+    in_vain.push_back(each);
     const std::shared_ptr<Mtp> mtp = transports_->find(each);
     if (mtp == nullptr) continue;
     try {
       Task<> sending = mtp->send(each, letter);
       co_await sending;
-      foreign_.on_reached(receiver, each);
+      in_vain.pop_back();
+      foreign_.on_reached(receiver, in_vain, each);
       co_return std::string();
     } catch (const Error& error) {
       if (error.errc() == Errc::stopped || error.errc() == Errc::fenced) throw;

@@ -33,7 +33,7 @@ Task<Name> Gate::foreign(acl::AgentId id, acl::Representation form, NamedBy by) 
   if (auto gone = foreign_.make_room_for(id)) spawn(end_one(*std::move(gone)));
   const std::string requests = new_id_() + "-";
   Task<Address> adopting =
-      adopt(AgentSpec(name), std::make_unique<ForeignAgent>(self(), id, requests));
+      adopt(AgentSpec(name), std::make_unique<ForeignAgent>(self(), id.name, requests));
   (void)co_await adopting;
   foreign_.add(std::move(id), form, by, name, requests);
   co_return name;
