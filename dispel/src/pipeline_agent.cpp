@@ -16,7 +16,8 @@ namespace {
 constexpr Duration breath = std::chrono::milliseconds(1);
 // The time for which a stage that has thrown tries to send the output that it made before.
 constexpr Duration last_words = std::chrono::seconds(5);
-constexpr std::size_t nobody = ~std::size_t{0};
+// The time for which a stage that is over waits for a supplier that has fallen silent.
+constexpr Duration patience = std::chrono::seconds(30);
 
 class StageWords final : public Match::Test {
  public:
@@ -28,13 +29,6 @@ class StageWords final : public Match::Test {
 Match stage_words() {
   static const auto test = std::make_shared<const StageWords>();
   return matching(test);
-}
-
-std::size_t place_of(const std::vector<Address>& all, Address who, std::string_view whose) {
-  for (std::size_t index = 0; index < all.size(); ++index) {
-    if (whose.empty() ? all[index] == who : all[index].name().view() == whose) return index;
-  }
-  return nobody;
 }
 
 // A send that fails in this way ends the agent; after other failures the agent goes on.
@@ -55,10 +49,10 @@ void PipelineAgent::fail(std::string why) {
   stops_ = true;
 }
 
-void PipelineAgent::begin_stage() {
+Task<> PipelineAgent::begin_stage() {
   const std::string types[] = {std::string(takes()), std::string(gives())};
-  for (const Supplier& each : wiring_.suppliers) suppliers_.push_back(find(each.name));
-  for (const Name& each : wiring_.consumers) consumers_.push_back(find(each));
+  for (const Supplier& each : wiring_.suppliers) suppliers_.push_back({find(each.name)});
+  for (const Name& each : wiring_.consumers) consumers_.push_back({find(each)});
   const Flow& flow = wiring_.flow;
   batch_ = std::max(1U, std::min(flow.batch, flow.window / 4));
   tracks_ = wiring_.dealt ? wiring_.consumers.size() : 1;
@@ -72,12 +66,17 @@ void PipelineAgent::begin_stage() {
   stage_ = std::make_unique<PipelineStage>(wiring_, types[0], types[1], new_conversation(),
                                            life_of(*this));
   stage_->begin();
+  std::vector<Name> neighbours = wiring_.consumers;
+  for (const Supplier& each : wiring_.suppliers) neighbours.push_back(each.name);
+  neighbours_ = co_await acquaint(std::move(neighbours));
+  for (std::size_t index = 0; index < consumers_.size(); ++index) spawn(follow(false, index));
+  for (std::size_t index = 0; index < suppliers_.size(); ++index) spawn(follow(true, index));
 }
 
 Task<> PipelineAgent::work_as_stage() {
   const char* const role = is_source() ? "source" : gives().empty() ? "sink" : "filter";
   co_await play(role, wiring_.consumers);
-  begin_stage();
+  co_await begin_stage();
   co_await pump();
   if (is_source()) {
     spawn(attend());
@@ -85,19 +84,12 @@ Task<> PipelineAgent::work_as_stage() {
   } else {
     co_await work_through();
   }
+  co_await say_last_words();
   if (wiring_.keepers.empty()) co_return;
   detail::Ended ended;
   ended.whose = name().str();
   const Content known = Content::of(std::move(ended));
   co_await multicast(Group(wiring_.keepers), known);
-}
-
-std::size_t PipelineAgent::consumer_at(Address who, std::string_view whose) const {
-  return place_of(consumers_, who, whose);
-}
-
-std::size_t PipelineAgent::supplier_at(Address who, std::string_view whose) const {
-  return place_of(suppliers_, who, whose);
 }
 
 void PipelineAgent::handle(const Message& message) {
@@ -114,25 +106,45 @@ void PipelineAgent::handle(const Message& message) {
   const std::size_t supplier = supplier_at(who, {});
   // A batch for an earlier life of this stage is sent again to this one.
   if (supplier == nobody || message.conversation() != stage_->life()) return;
+  suppliers_[supplier].heard = true;
   stage_->on_batch(supplier, content, *head, items);
 }
 
 void PipelineAgent::handle_words(const Content& content, Address who) {
+  stage_->set_incarnation(life_of(*this));
   if (const auto* ack = content.try_as<detail::Ack>()) {
     const std::size_t consumer = consumer_at(who, ack->whose);
     if (consumer != nobody) stage_->on_ack(consumer, *ack);
   } else if (const auto* attach = content.try_as<detail::Attach>()) {
     const std::size_t consumer = consumer_at(who, {});
-    if (consumer != nobody) stage_->on_attach(consumer, *attach);
+    if (consumer == nobody) return;
+    consumers_[consumer].heard = true;
+    stage_->on_attach(consumer, *attach);
   } else if (const auto* offer = content.try_as<detail::Offer>()) {
     const std::size_t supplier = supplier_at(who, {});
-    if (supplier != nobody) stage_->on_offer(supplier, *offer);
+    if (supplier == nobody) return;
+    suppliers_[supplier].heard = true;
+    stage_->on_offer(supplier, *offer);
   } else if (const auto* cancelled = content.try_as<detail::Cancel>()) {
     const std::size_t consumer = consumer_at(who, cancelled->whose);
     if (consumer != nobody) stage_->on_cancel(consumer);
   } else if (const auto* failed = content.try_as<detail::Failed>()) {
     const std::size_t supplier = supplier_at(who, failed->whose);
     if (supplier != nobody) stage_->on_failed(supplier, failed->text);
+  } else if (const auto* returned = content.try_as<detail::Returned>()) {
+    if (who == self()) stage_->on_return(returned->upstream, returned->index);
+  }
+}
+
+// A supplier to which the last messages could not be sent, because it has fallen silent, would wait
+// for them for ever.
+Task<> PipelineAgent::say_last_words() {
+  const auto awaits = [this] { return std::ranges::any_of(suppliers_, &Neighbour::silent); };
+  const Time until = now() + patience;
+  while (awaits() && now() < until) {
+    co_await pause(std::chrono::milliseconds(10));
+    while (const std::optional<Message> message = try_receive(stage_words())) handle(*message);
+    co_await pump();
   }
 }
 
@@ -172,13 +184,14 @@ void PipelineAgent::flush() {
 Task<bool> PipelineAgent::send_one() {
   std::optional<detail::Outgoing> next = stage_->next_to_send();
   if (!next) co_return false;
-  const Address to = next->upstream ? suppliers_[next->index] : consumers_[next->index];
-  const Result<void> sent = co_await send_result(to, std::move(next->content), next->life);
+  const Neighbour& to = neighbour(next->upstream, next->index);
+  const Result<void> sent = co_await send_result(to.address, std::move(next->content), next->life);
   if (sent) co_return true;
   const Errc errc = sent.error().errc();
   if (is_the_end(errc) || errc == Errc::too_large) throw sent.error();
   if (next->life != 0) stage_->unsend(next->index, next->life, is_crowded(errc));
   if (is_crowded(errc)) co_await pause(breath);
+  else if (to.heard) await_return(next->upstream, next->index);
   co_return true;
 }
 

@@ -4,11 +4,13 @@
 
 namespace coracle::dispel::detail {
 
-void Outlet::attach(const Attach& said) {
+void Outlet::attach(const Attach& said, Incarnation mine) {
   const Incarnation incarnation{said.epoch, said.counter};
   if (incarnation < incarnation_) return;
+  const bool is_known = said.life == life_ && incarnation == incarnation_ && mine == mine_;
   incarnation_ = incarnation;
-  if (said.life != life_) {
+  mine_ = mine;
+  if (!is_known) {
     life_ = said.life;
     sent_ = 0;
     std::fill(marked_.begin(), marked_.end(), 0);

@@ -21,9 +21,10 @@ class Outlet {
   Outlet(std::uint32_t lanes, std::uint32_t window, std::uint64_t window_bytes)
       : window_(window), window_bytes_(window_bytes), acked_(lanes), marked_(lanes) {}
 
-  // The consumer has begun. If its life is known already, only `done` and `end` are used; a message
-  // of an earlier incarnation changes nothing.
-  void attach(const Attach& said);
+  // The consumer has begun, or is back. If its life is known already, and the incarnations of both
+  // stages, only `done` and `end` are used: otherwise something may have been lost on its way, and
+  // everything that is kept is sent again. A message of an earlier incarnation changes nothing.
+  void attach(const Attach& said, Incarnation mine = {});
   void ack(const std::vector<Label>& done, bool end);
   // The consumer wants nothing more.
   void close();
@@ -78,6 +79,7 @@ class Outlet {
 
   std::uint64_t life_ = 0;
   Incarnation incarnation_;  // the latest that has attached
+  Incarnation mine_;         // the supplier's at that time
   std::uint64_t window_;
   std::uint64_t window_bytes_;
   bool ended_ = false;

@@ -29,9 +29,7 @@ PipelineStage::PipelineStage(Wiring wiring, std::string takes, std::string gives
 }
 
 void PipelineStage::begin() {
-  for (std::size_t consumer = 0; consumer < outlets_.size(); ++consumer) {
-    out_.push_back({false, consumer, 0, Content::of(Offer{gives_, wiring_.lanes})});
-  }
+  for (std::size_t consumer = 0; consumer < outlets_.size(); ++consumer) on_return(false, consumer);
   start_if_ready();
 }
 
@@ -88,7 +86,7 @@ void PipelineStage::on_attach(std::size_t consumer, const Attach& said) {
              ", and this stage gives " + gives_;
     return;
   }
-  outlets_[consumer].attach(said);
+  outlets_[consumer].attach(said, incarnation_);
   start_if_ready();
 }
 
@@ -107,6 +105,17 @@ void PipelineStage::on_cancel(std::size_t consumer) {
 
 void PipelineStage::on_failed(std::size_t supplier, const std::string& text) {
   inlets_.cut(supplier, "'" + wiring_.suppliers[supplier].name.str() + "' has failed: " + text);
+}
+
+void PipelineStage::on_return(bool upstream, std::size_t index) {
+  if (!upstream) {
+    if (!outlets_[index].has_ended())
+      out_.push_back({false, index, 0, Content::of(Offer{gives_, wiring_.lanes})});
+  } else if (cancelled_ || stopped_) {
+    out_.push_back({true, index, 0, Content::of(Cancel())});
+  } else if (started_) {
+    attach_to(index);
+  }
 }
 
 void PipelineStage::on_batch(std::size_t supplier, Content batch, const Head& head,

@@ -38,6 +38,11 @@ class PipelineStage {
   void on_ack(std::size_t consumer, const Ack& said);
   void on_cancel(std::size_t consumer);
   void on_failed(std::size_t supplier, const std::string& text);
+  // A neighbour that was taken for dead, or was not there, is back: what was on its way to it, or
+  // from it, may be lost.
+  void on_return(bool upstream, std::size_t index);
+  // The incarnation of this stage's name, which changes when its node was taken for dead.
+  void set_incarnation(Incarnation incarnation) noexcept { incarnation_ = incarnation; }
   // A batch, or marks (without items), for this life of the stage.
   void on_batch(std::size_t supplier, Content batch, const Head& head, std::size_t items);
 

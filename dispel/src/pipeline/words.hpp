@@ -68,6 +68,13 @@ struct Marks {
   Head head;
 };
 
+// Sent by a stage to itself: a neighbour that was taken for dead, or was not there, is back.
+struct Returned {
+  static constexpr std::string_view content_type = "coracle/dispel/stage/returned/v1";
+  bool upstream = false;
+  std::uint64_t index = 0;
+};
+
 // The prefix of the type names of all messages to stages.
 inline constexpr std::string_view stage_words = "coracle/dispel/stage/";
 

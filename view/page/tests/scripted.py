@@ -35,7 +35,7 @@ NODES = [
 def hello(**change):
     frame = {"is": "hello", "version": 1, "source": "live", "society": "workshop",
              "realization": "distributed: 127.0.0.1", "me": "view", "epoch": EPOCH_MS, "now": 40.0,
-             "rights": dict(YES), "held": 100000}
+             "rights": dict(YES), "held": 100000, "replay": True}
     frame.update(change)
     return frame
 

@@ -3,6 +3,7 @@
 // tests/control/pipeline_test.cpp.
 #pragma once
 
+#include "coracle/acquaintances.hpp"
 #include "coracle/dispel/role.hpp"
 #include "coracle/dispel/wiring.hpp"
 
@@ -10,6 +11,7 @@
 #include <cstdint>
 #include <exception>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -67,6 +69,13 @@ class PipelineAgent : public virtual Role {
   template <class, class>
   friend class Filter;
 
+  struct Neighbour {
+    Address address;
+    bool heard = false;    // it has sent something
+    bool silent = false;   // its node is silent
+    bool awaited = false;  // a task awaits its return
+  };
+
   // Works on units until that is enough for now; returns their number.
   virtual std::uint32_t work_quickly(const detail::Work& work) = 0;
   // The same for one unit, by a user's function that waits.
@@ -115,14 +124,23 @@ class PipelineAgent : public virtual Role {
   Task<> wait_for_change();
   Task<> tell_of_change();
   Task<bool> send_one();
-  void begin_stage();
+  Task<> begin_stage();
+  static constexpr std::size_t nobody = ~std::size_t{0};
+  Neighbour& neighbour(bool upstream, std::size_t index);
+  static std::size_t place_of(const std::vector<Neighbour>& all, Address who,
+                              std::string_view whose);
+  Task<> follow(bool upstream, std::size_t index);
+  void await_return(bool upstream, std::size_t index);
+  Task<> announce_return(bool upstream, std::size_t index);
+  Task<> say_last_words();
   void check_holding() const;
   void throw_fault() const;
 
   Wiring wiring_;
   std::unique_ptr<detail::PipelineStage> stage_;
-  std::vector<Address> suppliers_;
-  std::vector<Address> consumers_;
+  std::vector<Neighbour> suppliers_;
+  std::vector<Neighbour> consumers_;
+  std::optional<Acquaintances> neighbours_;
   std::uint64_t wake_ = 0;
   std::uint64_t changes_ = 0;  // the number of messages from neighbours
   std::uint32_t unit_ = 0;     // the present unit

@@ -208,6 +208,7 @@ json::object ViewerState::hello(Time now) const {
                                  {"operate", shown(rights.operate)}};
   hello["held"] = options_.messages;
   if (is_recording) hello["length"] = player_->length();
+  if (is_recording) hello["replay"] = shown(replays_->objection());
   return hello;
 }
 
@@ -260,7 +261,8 @@ void ViewerState::begin(Node& node, std::string no_agent, const formats::Story* 
     feed_.rights.is_member = false;
     feed_.rights.inspect = feed_.rights.operate = feed_.rights.send = no_agent;
   }
-  requests_ = std::make_unique<Requests>(feed_, player_.get(), [this] { say_hello(); });
+  replays_ = std::make_unique<Replays>(options_, feed_.times, story);
+  requests_ = std::make_unique<Requests>(feed_, player_.get(), *replays_, [this] { say_hello(); });
   std::unique_lock lock(mutex_);
   has_begun_ = true;
   to_agent_ = http::handled_by(*port_, [this](Agent& me, Request request, Responder responder) {
