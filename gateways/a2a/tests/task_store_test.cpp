@@ -41,7 +41,7 @@ Artifact piece(const std::string& text) {
   return artifact;
 }
 
-std::string fault_of(const std::function<void()>& act) {
+std::string refusal_of(const std::function<void()>& act) {
   try {
     act();
   } catch (const Fault& fault) {
@@ -73,14 +73,14 @@ BOOST_AUTO_TEST_CASE(for_others_there_is_no_such_task) {
   TaskStore store({});
   store.begin(ann_of_eve, said("m1"), "t1", "c1", at(1));
   for (const Owner& other : {ann_of_mal, bob_of_eve}) {
-    BOOST_TEST(fault_of([&] { store.get(other, "t1"); }) == "TASK_NOT_FOUND");
-    BOOST_TEST(fault_of([&] { store.go_on(other, to_task("m2", "t1"), at(2)); }) ==
+    BOOST_TEST(refusal_of([&] { store.get(other, "t1"); }) == "TASK_NOT_FOUND");
+    BOOST_TEST(refusal_of([&] { store.go_on(other, to_task("m2", "t1"), at(2)); }) ==
                "TASK_NOT_FOUND");
     BOOST_TEST(store.list(other, {}).total_size == 0);
     BOOST_TEST(
         store.begin(other, said("m1"), "t-" + other.agent + other.caller, "c2", at(2)).is_new);
   }
-  BOOST_TEST(fault_of([&] { store.get(ann_of_eve, "t9"); }) == "TASK_NOT_FOUND");
+  BOOST_TEST(refusal_of([&] { store.get(ann_of_eve, "t9"); }) == "TASK_NOT_FOUND");
 }
 
 BOOST_AUTO_TEST_CASE(a_message_that_comes_twice_begins_one_task) {
@@ -98,18 +98,18 @@ BOOST_AUTO_TEST_CASE(a_message_that_comes_twice_begins_one_task) {
 BOOST_AUTO_TEST_CASE(a_task_takes_a_message_only_when_it_asks_for_one) {
   TaskStore store({});
   store.begin(ann_of_eve, said("m1"), "t1", "c1", at(1));
-  BOOST_TEST(fault_of([&] { store.go_on(ann_of_eve, to_task("m2", "t1"), at(2)); }) ==
+  BOOST_TEST(refusal_of([&] { store.go_on(ann_of_eve, to_task("m2", "t1"), at(2)); }) ==
              "UNSUPPORTED_OPERATION");
   store.set_status("t1", TaskState::input_required, said("q", "which?"), at(3));
   Message other = to_task("m3", "t1");
   other.context_id = "another";
-  BOOST_TEST(fault_of([&] { store.go_on(ann_of_eve, other, at(4)); }) == "INVALID_PARAMS");
+  BOOST_TEST(refusal_of([&] { store.go_on(ann_of_eve, other, at(4)); }) == "INVALID_PARAMS");
   BOOST_TEST(store.go_on(ann_of_eve, to_task("m4", "t1"), at(4)).has_value());
   const Task& task = store.get(ann_of_eve, "t1");
   BOOST_TEST((task.status.state == TaskState::working));
   BOOST_TEST(task.history.size() == 3);  // with the question
   store.set_status("t1", TaskState::completed, std::nullopt, at(5));
-  BOOST_TEST(fault_of([&] { store.go_on(ann_of_eve, to_task("m5", "t1"), at(6)); }) ==
+  BOOST_TEST(refusal_of([&] { store.go_on(ann_of_eve, to_task("m5", "t1"), at(6)); }) ==
              "UNSUPPORTED_OPERATION");
 }
 
@@ -144,10 +144,10 @@ BOOST_AUTO_TEST_CASE(pages_show_each_task_once_and_the_last_changed_first) {
   BOOST_TEST(store.list(ann_of_eve, request).total_size == 0);
   request = {};
   request.page_token = "x";
-  BOOST_TEST(fault_of([&] { store.list(ann_of_eve, request); }) == "INVALID_PARAMS");
+  BOOST_TEST(refusal_of([&] { store.list(ann_of_eve, request); }) == "INVALID_PARAMS");
   request = {};
   request.page_size = 101;
-  BOOST_TEST(fault_of([&] { store.list(ann_of_eve, request); }) == "INVALID_PARAMS");
+  BOOST_TEST(refusal_of([&] { store.list(ann_of_eve, request); }) == "INVALID_PARAMS");
 }
 
 BOOST_AUTO_TEST_CASE(a_client_that_comes_back_gets_what_it_has_missed) {
@@ -174,9 +174,9 @@ BOOST_AUTO_TEST_CASE(ended_tasks_make_room_and_others_do_not) {
   TaskStore store(limits);
   store.begin(ann_of_eve, said("m1"), "t1", "c", at(1));
   store.begin(ann_of_eve, said("m2"), "t2", "c", at(2));
-  BOOST_TEST(fault_of([&] { store.begin(bob_of_eve, said("m3"), "t3", "c", at(3)); }) ==
+  BOOST_TEST(refusal_of([&] { store.begin(bob_of_eve, said("m3"), "t3", "c", at(3)); }) ==
              "RESOURCE_EXHAUSTED");
-  BOOST_TEST(fault_of([&] { store.begin(ann_of_mal, said("m3"), "t4", "c", at(3)); }) == "none");
+  BOOST_TEST(refusal_of([&] { store.begin(ann_of_mal, said("m3"), "t4", "c", at(3)); }) == "none");
   for (const char* id : {"t1", "t2"}) store.set_status(id, TaskState::failed, std::nullopt, at(4));
   store.begin(ann_of_eve, said("m5"), "t5", "c", at(5));
   store.begin(ann_of_eve, said("m6"), "t6", "c", at(6));
@@ -192,7 +192,7 @@ BOOST_AUTO_TEST_CASE(a_task_that_becomes_too_large_fails) {
   limits.bytes_per_task = 20'000;
   TaskStore store(limits);
   store.begin(ann_of_eve, said("m"), "t", "c", at(0));
-  BOOST_TEST(fault_of([&] {
+  BOOST_TEST(refusal_of([&] {
                store.begin(ann_of_eve, said("n", std::string(30'000, 'x')), "u", "c", at(0));
              }) == "INVALID_PARAMS");
   for (int i = 0; i < 10; ++i) store.add("t", piece(std::string(3000, 'x')), true, false, at(1));

@@ -108,7 +108,7 @@ coracle::Task<> Desk::work(Agent& me, std::string task, Post post) {
       found->second.conversation = conversation;
       by_conversation_.emplace(conversation, task);
     };
-    Noted noted{asking, note};
+    Noted<decltype(note)> noted{asking, note};
     const Result<coracle::Message> reply = co_await noted;
     found->second.asking = nullptr;
     // A reply overtakes the messages before it, which are in the mailbox, or about to be taken.
