@@ -14,7 +14,7 @@ namespace {
 
 // The most agents of the society that are looked at.
 constexpr std::size_t most_agents = 100'000;
-constexpr Duration look_at_tasks = std::chrono::seconds(30);
+constexpr Duration look_at_tasks = std::chrono::seconds(30), look_again = std::chrono::seconds(1);
 
 }  // namespace
 
@@ -30,11 +30,21 @@ coracle::Task<> Desk::follow(Agent& me, std::promise<void>& begun) {
     co_return;
   }
   begun.set_value();
-  for (;;) {
-    coracle::Task<> waiting = changes.wait();
-    co_await waiting;
-    coracle::Task<> entering = enter_changes(me, changes, false);
-    co_await entering;
+  for (bool all = false;;) {
+    try {
+      if (!all) {
+        coracle::Task<> waiting = changes.wait();
+        co_await waiting;
+      }
+      coracle::Task<> entering = enter_changes(me, changes, all);
+      co_await entering;
+      all = false;
+      continue;
+    } catch (const Error& error) {
+      if (error.errc() == Errc::stopped || error.errc() == Errc::fenced) throw;
+    }
+    all = true;  // the directory did not answer: everything is looked at again
+    co_await me.pause(look_again);
   }
 }
 
@@ -83,8 +93,7 @@ coracle::Task<> Desk::receive(Agent& me) {
     store_.forget(now(me));
     if (!message) continue;
     if (!message->is_request()) take(me, *message);
-    else if (!take_question(me, *message))
-      co_await me.refuse(*message, "the gateway of A2A takes one question for each of its tasks");
+    else if (!take_question(me, *message)) me.spawn(refuse_to(me, *std::move(message)));
   }
 }
 

@@ -145,7 +145,9 @@ coracle::Task<> Desk::reply_to(Agent& me, coracle::Message question, Content con
 
 coracle::Task<> Desk::refuse_to(Agent& me, coracle::Message question) {
   try {
-    co_await me.refuse(question, "the task has ended");
+    co_await me.refuse(question,
+                       "no client answers this: the task has ended, has an open question "
+                       "already, or is not one of the agent's");
   } catch (const Error& error) {
     if (error.errc() == Errc::stopped || error.errc() == Errc::fenced) throw;
   }
