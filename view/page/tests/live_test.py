@@ -132,7 +132,7 @@ class Live(unittest.TestCase):
 
     def shows_a_contract_net(self, page):
         for who in ("customer", "ann", "bob"):
-            page.get_by_role("button", name=f"Open yard/{who}").first.wait_for()
+            page.get_by_role("button", name=f"Open {who}").first.wait_for()
         self.go(page, "decisions")
         contract = page.get_by_role("region", name="The chosen decision")
         contract.get_by_text("awards to yard/").first.wait_for()
