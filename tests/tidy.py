@@ -25,7 +25,7 @@ MAY_INCLUDE = {
     "acl": {"coracle", "acl"},
     "realizations": {"coracle"},  # and their own header, see layering()
     "testing": {"coracle"},  # and the simulator, see layering()
-    "gateways": {"coracle", "dispel", "caf", "acl", "http", "fipa"},  # see layering()
+    "gateways": {"coracle", "dispel", "caf", "acl", "http", "fipa", "web"},  # see layering()
     "view": {"coracle", "formats", "http"},  # see layering()
 }
 ADAPTERS = ("include/coracle/asio.hpp", "include/coracle/detail/asio_result.hpp",
@@ -70,7 +70,7 @@ def without_comments(text):
 
 
 def layer_of(include):
-    for layer in ("dispel", "caf", "acl", "http", "fipa", "formats"):
+    for layer in ("dispel", "caf", "acl", "http", "fipa", "web", "a2a", "formats"):
         if include.startswith(f"coracle/{layer}/"):
             return layer
     return "realization" if include.startswith("coracle/realizations/") else "coracle"
@@ -305,6 +305,8 @@ PLANTED = [
     ("gateways/http/tests/a.cpp", '#include "coracle/realizations/local.hpp"\n', None),
     ("gateways/http/src/a.cpp", '#include "realizations/net/src/link.hpp"\n', "private to"),
     ("coracle/src/a.cpp", '#include "coracle/http/url.hpp"\n', "must not know http"),
+    ("gateways/a2a/src/a.cpp", '#include "coracle/web/json.hpp"\n', None),
+    ("gateways/web/src/a.cpp", '#include "coracle/a2a/model.hpp"\n', "must not know a2a"),
     ("gateways/fipa/src/a.cpp", '#include "coracle/formats/story.hpp"\n', "must not know formats"),
     ("view/formats/src/a.cpp", '#include "coracle/recording/recording.hpp"\n', None),
     ("view/live/src/a.cpp", '#include "coracle/formats/story.hpp"\n', None),

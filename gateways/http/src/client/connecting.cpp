@@ -4,6 +4,7 @@
 #include <boost/asio/ip/address.hpp>
 
 #include <utility>
+#include <vector>
 
 namespace coracle::http {
 
@@ -18,17 +19,20 @@ constexpr Duration look_for_name = std::chrono::milliseconds(5);
 }  // namespace
 
 std::shared_ptr<Connecting> Connecting::begin(LoopState& loop, const Url& to, TlsContext tls,
-                                              Time until, Done done) {
-  auto made = std::make_shared<Connecting>(loop, to, std::move(tls), until, std::move(done));
+                                              Permits permits, Time until, Done done) {
+  auto made = std::make_shared<Connecting>(loop, to, std::move(tls), std::move(permits), until,
+                                           std::move(done));
   loop.alarms().set(*made);
   made->resolve();
   return made;
 }
 
-Connecting::Connecting(LoopState& loop, const Url& to, TlsContext tls, Time until, Done done)
+Connecting::Connecting(LoopState& loop, const Url& to, TlsContext tls, Permits permits, Time until,
+                       Done done)
     : loop_(loop),
       to_(to),
       tls_(std::move(tls)),
+      permits_(std::move(permits)),
       until_(until),
       done_(std::move(done)),
       resolver_(loop.context()),
@@ -59,8 +63,17 @@ void Connecting::look_at_resolver() {
 }
 
 void Connecting::connect(const tcp::resolver::results_type& found) {
+  std::vector<tcp::endpoint> permitted;
+  for (const auto& each : found) {
+    const tcp::endpoint endpoint = each.endpoint();
+    if (!permits_ || permits_(endpoint.address().to_string())) permitted.push_back(endpoint);
+  }
+  if (permitted.empty())
+    return fail(Errc::unreachable, "none of its addresses is permitted",
+                "use another host, or permit its address");
   boost::asio::async_connect(
-      socket_, found, [self = shared_from_this()](const error_code& error, const tcp::endpoint&) {
+      socket_, permitted,
+      [self = shared_from_this()](const error_code& error, const tcp::endpoint&) {
         if (!self->done_) return;
         if (error)
           return self->fail(Errc::unreachable, error.message(),

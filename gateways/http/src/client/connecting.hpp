@@ -14,17 +14,21 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 
 namespace coracle::http {
 
 class Connecting final : public Alarm, public std::enable_shared_from_this<Connecting> {
  public:
   using Done = std::function<void(Result<std::unique_ptr<Wire>>)>;
+  using Permits = std::function<bool(std::string_view address)>;
 
   // Begins; `done` is called once, unless stop() is called before. With https, `tls` is needed.
+  // `permits` may be empty.
   static std::shared_ptr<Connecting> begin(LoopState& loop, const Url& to, TlsContext tls,
-                                           Time until, Done done);
-  Connecting(LoopState& loop, const Url& to, TlsContext tls, Time until, Done done);
+                                           Permits permits, Time until, Done done);
+  Connecting(LoopState& loop, const Url& to, TlsContext tls, Permits permits, Time until,
+             Done done);
 
   // Ends the attempt, without a call of `done`.
   void stop();
@@ -44,6 +48,7 @@ class Connecting final : public Alarm, public std::enable_shared_from_this<Conne
   LoopState& loop_;
   const Url to_;
   const TlsContext tls_;
+  const Permits permits_;
   const Time until_;
   Done done_;
   boost::asio::ip::tcp::resolver resolver_;

@@ -107,7 +107,7 @@ void ClientState::begin_alone(const std::shared_ptr<Call>& call) {
   calls_alone_.emplace(call.get(), call);
   const auto number = std::make_shared<Connecting*>(nullptr);
   auto attempt = Connecting::begin(
-      *loop_, call->to_url, tls_for(call->to_url),
+      *loop_, call->to_url, tls_for(call->to_url), options_.permits,
       std::min(call->until, loop_->now() + limits().connect_time),
       [self = shared_from_this(), call, number](Result<std::unique_ptr<Wire>> wire) {
         std::erase_if(self->attempts_alone_,
@@ -222,7 +222,8 @@ void ClientState::connect(const std::string& key) {
   ++connections_;
   const auto which = std::make_shared<Connecting*>(nullptr);
   auto attempt = Connecting::begin(
-      *loop_, server.url, tls_for(server.url), loop_->now() + limits().connect_time,
+      *loop_, server.url, tls_for(server.url), options_.permits,
+      loop_->now() + limits().connect_time,
       [self = shared_from_this(), key, which](Result<std::unique_ptr<Wire>> wire) {
         Server& to = self->servers_[key];
         std::erase_if(to.attempts, [&](const auto& each) { return each.get() == *which; });

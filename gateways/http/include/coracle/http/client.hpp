@@ -14,6 +14,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <string_view>
 
 namespace coracle::http {
 
@@ -40,6 +41,9 @@ struct ClientLimits {
 struct ClientOptions {
   ClientTls tls = {};  // for https
   ClientLimits limits = {};
+  // Returns whether the client may connect to that address, an IPv4 or IPv6 address as text. It is
+  // asked for each address of a host, on the thread of the loop. Nothing: all are permitted.
+  std::function<bool(std::string_view address)> permits = nullptr;
 };
 
 // The options of one request.
@@ -73,10 +77,11 @@ class Client {
   Client& operator=(const Client&) = delete;
 
   // Sends a request; returns the response, whatever its status, in a coroutine of a node. Fails
-  // with Errc::unreachable (nothing answers), Errc::expired, Errc::disconnected (before the
-  // response was complete), Errc::not_permitted (the server's certificate is not trusted),
-  // Errc::bad_encoding (the response is none), Errc::too_large, Errc::limit_reached (too many
-  // requests wait), Errc::bad_options (the method is no word), Errc::stopped.
+  // with Errc::unreachable (nothing answers, or only at addresses that are not permitted),
+  // Errc::expired, Errc::disconnected (before the response was complete), Errc::not_permitted (the
+  // server's certificate is not trusted), Errc::bad_encoding (the response is none),
+  // Errc::too_large, Errc::limit_reached (too many requests wait), Errc::bad_options (the method is
+  // no word), Errc::stopped.
   Task<Response> fetch(Request request, RequestOptions options = {});
   // The same for a thread, which waits. If nobody runs the loop, this thread does meanwhile. Fails
   // with Errc::wrong_thread on the thread that runs the loop.

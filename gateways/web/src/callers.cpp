@@ -1,0 +1,166 @@
+#include "coracle/web/callers.hpp"
+
+#include "coracle/errors.hpp"
+#include "coracle/support/quote.hpp"
+#include "coracle/web/json_reader.hpp"
+
+#include <openssl/crypto.h>
+#include <openssl/evp.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <utility>
+
+namespace coracle::web {
+
+namespace {
+
+constexpr std::size_t shortest_secret = 16, longest_secret = 4096, longest_caller = 255;
+constexpr std::size_t largest_callers_file = std::size_t{16} << 20;
+
+// Digests of the same length are compared, so that the time says nothing about a secret.
+std::string digest_of(std::string_view secret) {
+  std::string digest(EVP_MAX_MD_SIZE, '\0');
+  unsigned size = 0;
+  if (EVP_Digest(secret.data(), secret.size(), reinterpret_cast<unsigned char*>(digest.data()),
+                 &size, EVP_sha256(), nullptr) != 1)
+    throw Error(Errc::unsupported, "OpenSSL here has no SHA-256; install its default provider");
+  digest.resize(size);
+  return digest;
+}
+
+bool is_secret(std::string_view text) noexcept {
+  return text.size() >= shortest_secret && text.size() <= longest_secret &&
+         std::all_of(text.begin(), text.end(), [](char each) { return each > ' ' && each <= '~'; });
+}
+
+// Returns the token of "Bearer TOKEN"; nothing for another scheme.
+std::optional<std::string_view> bearer_of(std::string_view value) noexcept {
+  constexpr std::string_view scheme = "bearer ";
+  if (value.size() < scheme.size()) return std::nullopt;
+  for (std::size_t i = 0; i < scheme.size(); ++i) {
+    const char each = value[i];
+    if ((each >= 'A' && each <= 'Z' ? each - 'A' + 'a' : each) != scheme[i]) return std::nullopt;
+  }
+  value.remove_prefix(scheme.size());
+  while (value.starts_with(' ')) value.remove_prefix(1);
+  return value;
+}
+
+}  // namespace
+
+std::vector<Callers::Known> Callers::known(std::vector<CallerSecret> secrets) {
+  std::vector<Known> all;
+  for (CallerSecret& each : secrets) {
+    if (each.caller.empty() || each.caller.size() > longest_caller ||
+        !detail::is_plain(each.caller) || each.caller == anyone)
+      throw Error(Errc::bad_options,
+                  "the name of a caller is a text of 1 to 255 visible bytes, "
+                  "and not \"anyone\"; correct " +
+                      detail::quoted(each.caller));
+    if (!is_secret(each.secret))
+      throw Error(Errc::bad_options,
+                  "the secret of " + detail::quoted(each.caller) +
+                      " is no 16 to 4096 visible ASCII characters; make one by openssl rand -hex "
+                      "32");
+    std::string digest = digest_of(each.secret);
+    if (std::any_of(all.begin(), all.end(), [&](const Known& one) { return one.digest == digest; }))
+      throw Error(Errc::bad_options, "the secret of " + detail::quoted(each.caller) +
+                                         " is that of another caller, too; make a new one");
+    all.push_back({std::move(each.caller), std::move(digest)});
+  }
+  return all;
+}
+
+Callers::Callers(CallerOptions options)
+    : api_keys_(known(std::move(options.api_keys))),
+      tokens_(known(std::move(options.tokens))),
+      judge_(std::move(options.judge)) {}
+
+CallerOptions Callers::from_file(const std::string& path) {
+  namespace fs = std::filesystem;
+  std::error_code error;
+  const fs::file_status status = fs::status(path, error);
+  if (!fs::is_regular_file(status))
+    throw Error(Errc::no_such_file, "there is no file of callers " + detail::quoted(path, 200) +
+                                        "; write one, or correct its path");
+  if ((status.permissions() & (fs::perms::group_all | fs::perms::others_all)) != fs::perms::none)
+    throw Error(Errc::not_permitted, "others may use the file of callers " +
+                                         detail::quoted(path, 200) +
+                                         ", which has secrets; run chmod 600");
+  std::ifstream in(path, std::ios::binary);
+  const std::string text{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
+  if (!in && !in.eof())
+    throw Error(Errc::not_permitted, "the file of callers " + detail::quoted(path, 200) +
+                                         " cannot be read; run as its owner");
+  CallerOptions options;
+  try {
+    JsonLimits limits;
+    limits.bytes = largest_callers_file;
+    const Json whole = parse_json(text, limits).value();
+    const JsonReader reader(whole);
+    for (const Json::Member& each : *reader.object().if_object()) {
+      const JsonReader caller = reader.at(each.name);
+      const std::string api_key = caller.text_or_empty("apiKey");
+      const std::string token = caller.text_or_empty("token");
+      if (api_key.empty() && token.empty()) caller.fail("has neither apiKey nor token");
+      if (!api_key.empty()) options.api_keys.push_back({each.name, api_key});
+      if (!token.empty()) options.tokens.push_back({each.name, token});
+    }
+  } catch (const Error& problem) {
+    throw Error(Errc::bad_options, "the file of callers " + detail::quoted(path, 200) +
+                                       " cannot be used: " + problem.sentence());
+  }
+  if (options.api_keys.empty() && options.tokens.empty())
+    throw Error(Errc::bad_options, "the file of callers " + detail::quoted(path, 200) +
+                                       " has nobody; name one, as in {\"ann\": {\"token\": ...}}");
+  return options;
+}
+
+std::optional<std::string> Callers::find(const std::vector<Known>& all, std::string_view secret) {
+  if (all.empty() || secret.size() > longest_secret) return std::nullopt;
+  const std::string digest = digest_of(secret);
+  const Known* found = nullptr;
+  for (const Known& each : all)
+    if (CRYPTO_memcmp(each.digest.data(), digest.data(), digest.size()) == 0) found = &each;
+  return found == nullptr ? std::nullopt : std::optional(found->caller);
+}
+
+std::optional<std::string> Callers::judged(std::string_view token) const {
+  if (auto caller = find(tokens_, token)) return caller;
+  return judge_ ? judge_(token) : std::nullopt;
+}
+
+Result<std::string> Callers::caller_of(const http::Request& request) const {
+  const auto refused = [](const char* why) { return Error(Errc::not_permitted, why); };
+  if (!needs_proof()) return std::string(anyone);
+  const http::Headers& headers = request.headers;
+  if (headers.count("Authorization") > 1 || headers.count("X-API-Key") > 1)
+    return refused("a proof of who sends the request was given twice; send it once");
+  std::optional<std::string> caller;
+  if (const auto value = headers.find("Authorization"); value && takes_tokens()) {
+    const auto token = bearer_of(*value);
+    caller = token ? judged(*token) : std::nullopt;
+    if (!caller) return refused("the token is not valid; get a new one");
+  }
+  if (const auto key = headers.find("X-API-Key"); key && takes_api_keys()) {
+    const auto other = find(api_keys_, *key);
+    if (!other || (caller && *caller != *other))
+      return refused("the API key is not valid; correct X-API-Key");
+    caller = other;
+  }
+  if (!caller)
+    return refused("the request does not prove who sends it; send a token or an API key");
+  return *std::move(caller);
+}
+
+http::Headers Callers::challenge() const {
+  http::Headers headers;
+  if (takes_tokens()) headers.add("WWW-Authenticate", "Bearer realm=\"coracle\"");
+  if (takes_api_keys()) headers.add("WWW-Authenticate", "ApiKey realm=\"coracle\"");
+  return headers;
+}
+
+}  // namespace coracle::web

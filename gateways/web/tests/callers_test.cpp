@@ -1,0 +1,114 @@
+#include "coracle/web/callers.hpp"
+
+#include "coracle/errors.hpp"
+#include "tests/support/temporary_folder.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+#include <filesystem>
+#include <fstream>
+#include <string>
+
+namespace coracle::web {
+namespace {
+
+const std::string anns_key = "key-of-ann-0123456789", bobs_token = "token-of-bob-0123456789";
+
+Callers both() {
+  return Callers({.api_keys = {{"ann", anns_key}}, .tokens = {{"bob", bobs_token}}});
+}
+
+std::string caller(const Callers& callers, http::Headers headers) {
+  http::Request request;
+  request.headers = std::move(headers);
+  const auto found = callers.caller_of(request);
+  return found ? *found : "refused";
+}
+
+BOOST_AUTO_TEST_SUITE(callers)
+
+BOOST_AUTO_TEST_CASE(a_caller_is_known_by_its_secret) {
+  BOOST_TEST(caller(both(), {{"X-API-Key", anns_key}}) == "ann");
+  BOOST_TEST(caller(both(), {{"authorization", "bearer " + bobs_token}}) == "bob");
+}
+
+BOOST_AUTO_TEST_CASE(a_request_without_a_valid_proof_is_refused) {
+  for (const http::Headers& headers :
+       {http::Headers{}, http::Headers{{"X-API-Key", bobs_token}}, http::Headers{{"X-API-Key", ""}},
+        http::Headers{{"Authorization", "Bearer " + anns_key}},
+        http::Headers{{"Authorization", bobs_token}},
+        http::Headers{{"Authorization", "Basic " + bobs_token}},
+        http::Headers{{"X-API-Key", anns_key.substr(1)}},
+        http::Headers{{"X-API-Key", anns_key}, {"X-API-Key", anns_key}}})
+    BOOST_TEST(caller(both(), headers) == "refused");
+}
+
+BOOST_AUTO_TEST_CASE(two_proofs_have_to_name_the_same_caller) {
+  BOOST_TEST(caller(both(), {{"X-API-Key", anns_key}, {"Authorization", "Bearer " + bobs_token}}) ==
+             "refused");
+  const Callers one({.api_keys = {{"ann", anns_key}}, .tokens = {{"ann", bobs_token}}});
+  BOOST_TEST(caller(one, {{"X-API-Key", anns_key}, {"Authorization", "Bearer " + bobs_token}}) ==
+             "ann");
+  BOOST_TEST(caller(one, {{"X-API-Key", anns_key}, {"Authorization", "Bearer wrong"}}) ==
+             "refused");
+}
+
+BOOST_AUTO_TEST_CASE(without_proofs_everybody_is_anyone) {
+  BOOST_TEST(caller(Callers(), {}) == "anyone");
+  BOOST_TEST(caller(Callers(), {{"Authorization", "Bearer x"}}) == "anyone");
+  BOOST_TEST(!Callers().needs_proof());
+}
+
+BOOST_AUTO_TEST_CASE(a_refusal_says_which_proofs_are_accepted) {
+  const http::Headers headers = both().challenge();
+  BOOST_TEST(headers.count("WWW-Authenticate") == 2);
+}
+
+BOOST_AUTO_TEST_CASE(another_judge_is_asked_for_tokens_that_are_not_in_the_list) {
+  const Callers judged({.tokens = {{"bob", bobs_token}}, .judge = [](std::string_view token) {
+                          return token == "signed" ? std::optional<std::string>("eve")
+                                                   : std::nullopt;
+                        }});
+  BOOST_TEST(caller(judged, {{"Authorization", "Bearer signed"}}) == "eve");
+  BOOST_TEST(caller(judged, {{"Authorization", "Bearer " + bobs_token}}) == "bob");
+  BOOST_TEST(caller(judged, {{"Authorization", "Bearer other"}}) == "refused");
+}
+
+BOOST_AUTO_TEST_CASE(bad_callers_are_refused) {
+  const auto make = [](const std::string& name, const std::string& secret) {
+    return Callers({.api_keys = {{name, secret}}});
+  };
+  BOOST_CHECK_NO_THROW(make("ann", anns_key));
+  BOOST_CHECK_THROW(make("", anns_key), Error);
+  BOOST_CHECK_THROW(make("anyone", anns_key), Error);
+  BOOST_CHECK_THROW(make("a\nb", anns_key), Error);
+  BOOST_CHECK_THROW(make("ann", "short"), Error);
+  BOOST_CHECK_THROW(make("ann", "with a blank in it 123"), Error);
+  BOOST_CHECK_THROW(Callers({.tokens = {{"ann", anns_key}, {"bob", anns_key}}}), Error);
+}
+
+BOOST_AUTO_TEST_CASE(a_file_of_callers_is_for_its_owner_only) {
+  namespace fs = std::filesystem;
+  const test::TemporaryFolder folder;
+  const std::string path = folder / "callers";
+  const auto write = [&](const std::string& text) {
+    std::ofstream(path) << text;
+    fs::permissions(path, fs::perms::owner_read | fs::perms::owner_write);
+  };
+  write(R"({"ann": {"apiKey": ")" + anns_key + R"("}, "bob": {"token": ")" + bobs_token + "\"}}");
+  const Callers read(Callers::from_file(path));
+  BOOST_TEST(caller(read, {{"X-API-Key", anns_key}}) == "ann");
+  BOOST_TEST(caller(read, {{"Authorization", "Bearer " + bobs_token}}) == "bob");
+  fs::permissions(path, fs::perms::group_read, fs::perm_options::add);
+  BOOST_CHECK_THROW(Callers::from_file(path), Error);
+  for (const char* text : {"", "{}", "[]", R"({"ann": {}})", R"({"ann": {"token": 5}})"}) {
+    write(text);
+    BOOST_CHECK_THROW(Callers::from_file(path), Error);
+  }
+  BOOST_CHECK_THROW(Callers::from_file(path + "x"), Error);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace
+}  // namespace coracle::web
