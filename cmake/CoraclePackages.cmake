@@ -28,6 +28,15 @@ if(CORACLE_BUILD_IIOP AND NOT (CORACLE_OMNIORB_FOUND AND OMNIIDL))
     "they are the packages libomniorb4-dev and omniidl")
 endif()
 
+# The screen of `coracle top`; nothing else needs ncurses. It is built where ncurses is, unless
+# -DCORACLE_BUILD_TOP=OFF; without it, the command prints tables.
+pkg_check_modules(CORACLE_CURSES QUIET IMPORTED_TARGET ncursesw)
+option(CORACLE_BUILD_TOP "Build the screen of coracle top (needs ncurses)" ${CORACLE_CURSES_FOUND})
+if(CORACLE_BUILD_TOP AND NOT CORACLE_CURSES_FOUND)
+  message(FATAL_ERROR "CORACLE_BUILD_TOP needs ncurses; in Debian it is the package "
+    "libncurses-dev")
+endif()
+
 # What our own sources see and users do not: the packages, and includes written from the project's
 # root ("tests/support/..."). Asio is used with its own settings, as most programs use it, since
 # whoever adds the project to a build has one Asio together with it; what is installed keeps its own

@@ -135,6 +135,11 @@ class DMS : public caf::Client, public caf::Bidder {
   std::map<std::string, std::string> booked_;  // by slot: the meeting in it
 };
 
+// Gives the first turn.
+class Host : public Agent {
+  Task<> run() override { co_await send("ann", "your turn"); }
+};
+
 int main() {
   Node node(open());
   using Likes = std::map<std::string, int>;
@@ -144,9 +149,6 @@ int main() {
   node.create<DMS>("ann", early, Meeting{"planning", {"bob", "cy"}}, std::string("bob"));
   node.create<DMS>("bob", late, Meeting{"review", {"cy"}}, std::string("cy"));
   node.create<DMS>("cy", any, Meeting{"lunch", {"ann", "bob"}}, std::string("ann"));
-  {
-    Port port(node, "main");
-    port.send("ann", "your turn");
-  }
+  node.create<Host>("host");
   node.wait();
 }

@@ -1,4 +1,4 @@
-// coracle end and coracle restart: an operator's acts on agents.
+// coracle end, coracle restart, coracle record: an operator's acts on agents.
 #include "commands.hpp"
 #include "errand.hpp"
 #include "inspected.hpp"
@@ -27,6 +27,11 @@ int run_end(const ActSettings& settings) {
 
 int run_restart(const ActSettings& settings) {
   return perform(settings, OperatorAct::restart, " restarts");
+}
+
+int run_record(const ActSettings& settings) {
+  return settings.off ? perform(settings, OperatorAct::leave, " is no longer recorded")
+                      : perform(settings, OperatorAct::record, " is recorded");
 }
 
 }  // namespace coracle::command

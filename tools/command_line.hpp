@@ -37,8 +37,8 @@ void add_place(CLI::App& app, Place& place);
 
 void add_serving(CLI::App& app, Act& act);    // central, directory, keys
 void add_gateways(CLI::App& app, Act& act);   // gateway, acl; in a build that has them
-void add_looks(CLI::App& app, Act& act);      // ls, draw, stats, audit, doctor
-void add_operating(CLI::App& app, Act& act);  // queue, why, end, restart
+void add_looks(CLI::App& app, Act& act);      // ls, draw, stats, audit, doctor, top
+void add_operating(CLI::App& app, Act& act);  // queue, why, end, restart, record, step
 void add_following(CLI::App& app, Act& act);  // watch, tap, trace
 void add_showing(CLI::App& app, Act& act);    // export, view; in a build that has them
 void add_talking(CLI::App& app, Act& act);    // send, listen

@@ -68,6 +68,22 @@ struct FipaSettings {
 };
 int run_gateway_fipa(const FipaSettings& settings);
 
+// coracle gateway a2a; only where CORACLE_HAS_A2A is defined
+struct A2aSettings {
+  Place place;
+  std::string listen = "127.0.0.1:7790";
+  std::string address;  // that others are told
+  std::vector<std::string> expose;
+  std::string front;
+  std::string callers;                    // a file
+  std::vector<std::string> types;         // of the society
+  std::vector<std::string> hosts, sites;  // of HTTP
+  int task_seconds = 3600;
+  std::string certificate, key;
+  bool insecure = false;
+};
+int run_gateway_a2a(const A2aSettings& settings);
+
 // coracle gateway mcp; only where CORACLE_HAS_MCP is defined
 struct McpSettings {
   Place place;
@@ -141,13 +157,35 @@ struct WhySettings {
 };
 int run_why(const WhySettings& settings);
 
-// coracle end and coracle restart
+// coracle end, coracle restart and coracle record
 struct ActSettings {
   Place place;
   std::string name;
+  bool off = false;  // record: no longer
 };
 int run_end(const ActSettings& settings);
 int run_restart(const ActSettings& settings);
+int run_record(const ActSettings& settings);
+
+// coracle step
+struct StepSettings {
+  Place place;
+  std::string pattern;     // of receivers
+  std::string from, text;  // of senders; an expression
+  std::string as = "coracle-step";
+  std::uint32_t limit = 1000;  // of messages of one node
+  bool scramble = false;
+};
+int run_step(const StepSettings& settings);
+
+// coracle top
+struct TopSettings {
+  Place place;
+  std::string prefix;
+  bool once = false;
+  std::uint64_t count = 0;  // tables that are printed; 0: without an end
+};
+int run_top(const TopSettings& settings);
 
 // coracle trace
 struct TraceSettings {
@@ -182,6 +220,7 @@ int run_export(const ExportSettings& settings);
 struct ViewSettings {
   Place place;
   std::string recording;
+  std::string program;  // that was recorded; for replays
   std::string listen = "127.0.0.1:0";
   std::vector<std::string> hosts;  // names under which browsers reach it
   std::string as;

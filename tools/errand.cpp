@@ -38,6 +38,7 @@ class Errand final : public Agent {
 
 StopReport do_as(const Place& place, const std::string& name, std::function<Task<>(Agent&)> what) {
   std::exception_ptr error;
+  const EarlySignals early;
   Node node(open(place.realization));
   node.adopt(name, std::make_unique<Errand>(std::move(what), error));
   const bool was_told_to = wait_until_signal(node);

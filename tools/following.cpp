@@ -70,24 +70,7 @@ void check_patterns(const std::vector<std::string>& patterns) {
   }
 }
 
-std::string expression_of(std::string_view pattern) {
-  std::string expression;
-  for (std::size_t i = 0; i < pattern.size(); ++i) {
-    const char each = pattern[i];
-    const bool is_letter = (each >= 'a' && each <= 'z') || (each >= 'A' && each <= 'Z');
-    if (each == '*') {
-      std::size_t stars = 1;
-      for (; i + 1 < pattern.size() && pattern[i + 1] == '*'; ++i) ++stars;
-      expression += stars > 1 ? "(?s:.*)" : "[^/]*";
-      continue;
-    }
-    const bool is_sign = static_cast<unsigned char>(each) < 0x80 && !is_letter && each != '/' &&
-                         !(each >= '0' && each <= '9');
-    if (is_sign) expression += '\\';
-    expression += each;
-  }
-  return expression;
-}
+std::string expression_of(std::string_view pattern) { return detail::expression_of(pattern); }
 
 Task<> follow(Agent& me, MessageChoice choice, FollowOptions options,
               std::function<bool(const Message&)> see) {

@@ -4,6 +4,7 @@
     report.py FILE.jsonl... --html PAGE.html          one page with everything in it
     report.py FILE.jsonl... --markdown PAGE.md        the same for the manual, with its pictures
                                                       in a folder beside it
+    ... --part papers|fipa                            the sections on FIPA alone, or the others
 
 Pictures need matplotlib (python3-matplotlib); without it there are tables alone.
 """
@@ -56,10 +57,17 @@ def machine(records):
     return "; ".join(f"{cpu}, {cores} processors, {build}" for cpu, cores, build in sorted(hosts))
 
 
-def sections(records, unmeasured=()):
+# The sections of each part, and those without measurements, which only a page of the manual has.
+PARTS = {"papers": ((*original.SECTIONS, *later.SECTIONS), later.UNMEASURED),
+         "fipa": (transports.SECTIONS, ())}
+
+
+def sections(records, parts, with_unmeasured=False):
     numbers = Numbers(records)
-    return [make(numbers) for make in (*original.SECTIONS, *later.SECTIONS, *transports.SECTIONS,
-                                          *unmeasured)]
+    measured = [make(numbers) for part in parts for make in PARTS[part][0]]
+    if not with_unmeasured:
+        return measured
+    return measured + [make(numbers) for part in parts for make in PARTS[part][1]]
 
 
 def all_numbers(records):
@@ -74,30 +82,31 @@ def all_numbers(records):
     return "\n".join([*rows, "</table></div>"])
 
 
-def write_html(page, records, command):
+def write_html(page, records, parts, command):
     plot = plotter()
-    parts = ["<!doctype html><html lang=en><meta charset=utf-8><title>coracle-bench</title>",
+    lines = ["<!doctype html><html lang=en><meta charset=utf-8><title>coracle-bench</title>",
              "<meta name=viewport content='width=device-width'>",
              f"<style>{STYLE}</style><h1>coracle-bench</h1>",
              f"<p>{html.escape(machine(records))}</p>"]
     if command:
-        parts.append(f"<p>Command: <code>{html.escape(command)}</code></p>")
+        lines.append(f"<p>Command: <code>{html.escape(command)}</code></p>")
     if plot is None:
-        parts.append("<p>No figures: install python3-matplotlib and make the report again.</p>")
-    parts += [section.to_html(plot) for section in sections(records) if section.is_measured()]
-    parts += [all_numbers(records), "</html>\n"]
-    pathlib.Path(page).write_text("\n".join(parts), encoding="utf-8")
+        lines.append("<p>No figures: install python3-matplotlib and make the report again.</p>")
+    lines += [section.to_html(plot) for section in sections(records, parts)
+              if section.is_measured()]
+    lines += [all_numbers(records), "</html>\n"]
+    pathlib.Path(page).write_text("\n".join(lines), encoding="utf-8")
 
 
-def write_markdown(page, records, head, command):
+def write_markdown(page, records, parts, head, command):
     plot = plotter()
     page = pathlib.Path(page)
     folder = page.with_suffix("")
-    parts = [pathlib.Path(head).read_text(encoding="utf-8") if head else "# Benchmarks\n",
+    lines = [pathlib.Path(head).read_text(encoding="utf-8") if head else "# Benchmarks\n",
              f"Measured on: {machine(records)}.\n"]
     if command:
-        parts.append(f"By: `{command}`\n")
-    for section in sections(records, later.UNMEASURED):
+        lines.append(f"By: `{command}`\n")
+    for section in sections(records, parts, with_unmeasured=True):
         if not section.verdict and not section.lines and not any(r for _, r in section.tables):
             continue
         picture = section.picture(plot) if section.is_measured() else None
@@ -107,8 +116,8 @@ def write_markdown(page, records, head, command):
             name = re.sub("[^a-z0-9]+", "-", section.title.lower()) + ".png"
             (folder / name).write_bytes(picture)
             where = f"{folder.name}/{name}"
-        parts.append(section.to_markdown(where))
-    page.write_text("\n".join(parts).rstrip() + "\n", encoding="utf-8")
+        lines.append(section.to_markdown(where))
+    page.write_text("\n".join(lines).rstrip() + "\n", encoding="utf-8")
 
 
 def main():
@@ -118,12 +127,14 @@ def main():
     parser.add_argument("--markdown")
     parser.add_argument("--head", help="with --markdown: a file for the top of the page")
     parser.add_argument("--command", default="", help="the command that measured")
+    parser.add_argument("--part", choices=PARTS, help="only these sections")
     given = parser.parse_args()
+    parts = [given.part] if given.part else list(PARTS)
     records = load(given.files)
     if given.html:
-        write_html(given.html, records, given.command)
+        write_html(given.html, records, parts, given.command)
     if given.markdown:
-        write_markdown(given.markdown, records, given.head, given.command)
+        write_markdown(given.markdown, records, parts, given.head, given.command)
 
 
 if __name__ == "__main__":

@@ -97,6 +97,15 @@ causes_of = transports.encodings(Numbers([
     number("mtp", "cost", 4e4, mtp="http", encoding="string", content=7, couples=100)]))
 assert causes_of.tables[0][1][0][:3] == ["bit-efficient message", 150, 0.5]
 assert causes_of.tables[0][1][1] == ["string message", 300, 1, 2, None, 40, 5]
+overheads = transports.overhead(Numbers([
+    number("mtp", "cost", value, mtp=mtp, encoding=each, content=7, couples=1)
+    for mtp, value in (("http", 2e4), ("iiop", 4e4)) for each in transports.ENCODINGS]))
+assert overheads.verdict.startswith("It does not hold here: with one couple"), overheads.verdict
+reached = transports.goals(Numbers([
+    number("acl", "translation", 1.5e3, codec="string", content=7),
+    trip("http", "string", 7, 10, 7e4), number("mtp", "above_floor", 2e5, entries=1000)]))
+assert [row[-1] for row in reached.tables[0][1]] == ["yes", "no", "yes"], reached.tables
+assert reached.verdict == "2 of 3 goals are reached."
 hosts = Numbers([trip("http", "string", 7, n, 9e5, place="two hosts") for n in (1, 10)] +
                 [trip("", None, 7, n, 1e5, "one society", "two hosts") for n in (1, 10)])
 assert transports.places(hosts).verdict.startswith("It does not hold here: two platforms take 9")

@@ -11,6 +11,7 @@
 #include <atomic>
 #include <cerrno>
 #include <cstddef>
+#include <optional>
 #include <thread>
 
 namespace coracle {
@@ -79,14 +80,33 @@ class AtEnd {
 
 }  // namespace
 
+class EarlySignals::Impl {
+ public:
+  Impl() { current = &alarm_; }
+  ~Impl() { current = nullptr; }
+  Impl(const Impl&) = delete;
+  Impl& operator=(const Impl&) = delete;
+
+  static inline std::atomic<const Alarm*> current{nullptr};
+
+ private:
+  const Alarm alarm_;
+};
+
+EarlySignals::EarlySignals() : impl_(std::make_unique<Impl>()) {}
+EarlySignals::~EarlySignals() = default;
+
 bool wait_until_signal(Node& node) {
-  const Alarm alarm;
+  std::optional<Alarm> own;
+  const Alarm* const early = EarlySignals::Impl::current;
+  const Alarm& alarm = early != nullptr ? *early : own.emplace();
   std::atomic<bool> is_told = false;
   {
     const std::jthread listening([&] {
-      if (alarm.wait() != by_signal) return;
-      is_told = true;
-      node.core().agents().look_again_who_waits();
+      while (alarm.wait() == by_signal) {
+        is_told = true;
+        node.core().agents().look_again_who_waits();
+      }
     });
     const AtEnd rings(alarm);
     node.core().agents().wait_for_end(&is_told);

@@ -177,7 +177,7 @@ Rows of_worlds() {
        "cannot open 'sim:...': sim: the setting 'walls' is unknown; there are seed=N, "
        "workers=N, nodes=N, delay=TIME..TIME, bandwidth=N, turn=TIME, slow=0 or 1, "
        "disk=BYTES, sync=TIME..TIME, full=PERCENT, failed_syncs=PERCENT, "
-       "failed_reads=PERCENT, names=N, watches=N and record=FILE"},
+       "failed_reads=PERCENT, names=N, watches=N, record=FILE and record_marked=FILE"},
       {"too many hosts", Errc::bad_realization, text("sim:nodes=257"),
        "cannot open 'sim:...': sim: the setting 'nodes' needs a number from 1 to 256, not "
        "'257'"},

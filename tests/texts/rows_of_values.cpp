@@ -108,7 +108,24 @@ Rows of_options() {
        "central:, distributed:, sim:"},
       {"a setting that does not exist", Errc::bad_realization, opening("local:walls=4"),
        "cannot open 'local:...': local: does not know the setting 'walls'; it knows names=N, "
-       "watches=N, spin=TIME, content_limit=SIZE, connect_time=TIME and record=FILE"},
+       "watches=N, spin=TIME, content_limit=SIZE, connect_time=TIME, record=FILE and "
+       "record_marked=FILE"},
+      {"a setting that a replay does not know", Errc::bad_realization,
+       opening("sim:replay=run.db,seed=4"),
+       "cannot open 'sim:...': sim:replay: does not know the setting 'seed'; it knows replay=FILE, "
+       "drop=N, delay=N:MILLISECONDS, change=N:FILE, spin=TIME, content_limit=SIZE, "
+       "connect_time=TIME, record=FILE and record_marked=FILE"},
+      {"a replay that records marked agents only", Errc::bad_realization,
+       opening("sim:replay=run.db,record_marked=marked.db"),
+       "cannot open 'sim:...': a replay records all messages, so record_marked=FILE cannot be "
+       "beside replay=FILE; write record=FILE"},
+      {"a delay of a replay without a time", Errc::bad_realization,
+       opening("sim:replay=run.db,delay=17"),
+       "cannot open 'sim:...': delay needs the number of a message and milliseconds, as in 17:5, "
+       "not '17'"},
+      {"a replay that changes a message to nothing", Errc::bad_realization,
+       opening("sim:replay=run.db,change=17:/no/such/file"),
+       "cannot open 'sim:...': change needs a file that can be read and has at most 16 MiB"},
       {"a time to connect that is no time", Errc::bad_realization, opening("local:connect_time=5"),
        "cannot open 'local:...': connect_time is a time from 1ms to 86400s, such as 500ms or 5s, "
        "not '5'"},

@@ -18,6 +18,20 @@ void add_doctor(CLI::App& app, Act& act) {
       ->check(CLI::Range(0.1, 1e6));
 }
 
+void add_top(CLI::App& app, Act& act) {
+  const auto [top, settings] = add_command(
+      app, act, "top",
+      "Shows the agents of a society, and each second the messages that they send and consume,\n"
+      "their mailboxes, their errors, and what they wait for: on a terminal as a screen that\n"
+      "obeys keys, elsewhere as a table each second. The policy determines which agents it may\n"
+      "inspect",
+      run_top);
+  add_place(top, settings.place);
+  top.add_option("prefix", settings.prefix, "Only names within this one");
+  top.add_flag("--once", settings.once, "Prints one table, and ends");
+  top.add_option("--count", settings.count, "Prints so many tables, and ends");
+}
+
 }  // namespace
 
 void add_looks(CLI::App& app, Act& act) {
@@ -50,6 +64,7 @@ void add_looks(CLI::App& app, Act& act) {
   audit.add_flag("--once", refusals.once, "Ends after printing the refusals so far");
 
   add_doctor(app, act);
+  add_top(app, act);
 }
 
 }  // namespace coracle::command

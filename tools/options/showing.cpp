@@ -73,6 +73,10 @@ void add_view(CLI::App& app, Act& act) {
       run_view);
   CLI::Option* const recording =
       view.add_option("--recording", settings.recording, "The file of a recording");
+  view.add_option("--program", settings.program,
+                  "For a recording of the simulator: the program that was recorded, which is run "
+                  "again with one message dropped, delayed or changed")
+      ->needs(recording);
   view.add_option("--realization", settings.place.realization,
                   "The realization, as in central://127.0.0.1:4410; by default that of "
                   "CORACLE_REALIZATION")

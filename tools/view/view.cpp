@@ -2,6 +2,7 @@
 #include "commands.hpp"
 #include "coracle/support/quote.hpp"
 #include "service_view.hpp"
+#include "view/replay_child.hpp"
 
 #include "coracle/coracle.hpp"
 #include "coracle/formats/story_of.hpp"
@@ -165,6 +166,11 @@ int view_recording(const ViewSettings& settings, const Signals& signals) {
   if (!recording.complete()) fmt::print(stderr, "coracle: {}\n", recording.cut_off());
   view::ViewerOptions options = options_of(settings);
   options.realization = recording.realization();
+  options.no_replay = no_replay(recording, settings.program);
+  if (options.no_replay.empty())
+    options.replay = [&settings](const view::ReplayChange& change) {
+      return run_again(settings.program, settings.recording, change);
+    };
   http::Loop loop;
   loop.start();
   Node node(open("local:"));

@@ -21,6 +21,8 @@ namespace detail {
 class NodeCore;
 }
 
+class Metrics;  // <coracle/metrics.hpp>
+
 // Settings of a node, with the society's defaults.
 struct NodeOptions {
   // The number of threads that run agents. With 0, the node has none: its agents run on the thread
@@ -66,6 +68,10 @@ struct NodeOptions {
   // True lets operate() act on agents although there is no policy, in a society of one process. A
   // society of several needs a policy with the right `operate`.
   bool operators = false;
+  // The interval at which metrics() measures, and the agents that have metrics of their own at
+  // most; those of the node count all agents.
+  Duration metrics_interval = std::chrono::seconds(1);
+  std::size_t metrics_agents = 10'000;
   // The rules for the actions of members; nullptr permits everything.
   std::shared_ptr<const Policy> policy;
 };
@@ -158,6 +164,9 @@ class Node {
   std::optional<Stage> message_store() const;
   // The number of agents on this node.
   std::size_t agents() const noexcept;
+  // The metrics of this node. The first call begins to measure; before that, nothing is measured
+  // and nothing is paid.
+  Metrics& metrics();
   // The directory that this node uses.
   Directory& directory() noexcept;
   // The options with which the node was opened.

@@ -56,11 +56,17 @@ class Observer {
   virtual ~Observer() = default;
 
   // Reports a message that was not reported before; `to` is its target agent. Returns the message's
-  // number, above zero, which all later events use.
+  // number, above zero, which all later events use; or zero, if it does not want this message.
   virtual std::uint64_t meet(const MessageView& message, const Name& to, Incarnation source_life,
                              unsigned worker, Time at) noexcept = 0;
-  // Reports one event.
+  // Reports one event. A message that the observer does not want has the number zero.
   virtual void observe(const Observation& seen) noexcept = 0;
+  // An operator marks an agent, or removes the mark. Returns false when the observer does not
+  // choose by marks, or has too many.
+  virtual bool mark(const Name& agent, bool is_marked) noexcept {
+    static_cast<void>(agent), static_cast<void>(is_marked);
+    return false;
+  }
 };
 
 }  // namespace coracle

@@ -1,5 +1,6 @@
 #include "coracle/signals.hpp"
 
+#include "coracle/support/signal.hpp"
 #include "support/in_memory.hpp"
 
 #include "tests/support/societies/doer.hpp"
@@ -70,6 +71,33 @@ BOOST_AUTO_TEST_CASE(afterwards_signals_do_what_they_did_before) {
   ::raise(SIGTERM);
   BOOST_TEST(caught == 1);
   ::sigaction(SIGTERM, &old, nullptr);
+}
+
+BOOST_AUTO_TEST_CASE(a_signal_that_comes_early_ends_the_node_as_well) {
+  for (const int signal : {SIGINT, SIGTERM}) {
+    const EarlySignals early;
+    ::raise(signal);
+    Node node(in_memory());
+    node.create<Doer>("bob", reads_on);
+    const StopReport report = run_until_signal(node);
+    BOOST_TEST(report.clean(), report.to_string());
+  }
+  const EarlySignals early;
+  Node node(in_memory());
+  node.create<Doer>("ann", [](Agent& me) -> Task<> { co_await me.yield(); });
+  BOOST_TEST(!wait_until_signal(node));
+  node.create<Doer>("bob", reads_on);
+  node.create<Doer>("cid", [](Agent&) -> Task<> {
+    ::raise(SIGTERM);
+    co_return;
+  });
+  BOOST_TEST(wait_until_signal(node));
+}
+
+BOOST_AUTO_TEST_CASE(a_signal_of_a_coroutine_is_made_by_an_agent) {
+  const auto make = [] { const detail::Signal made; };
+  BOOST_CHECK_EXCEPTION(make(), Error,
+                        [](const Error& error) { return error.errc() == Errc::wrong_thread; });
 }
 
 BOOST_AUTO_TEST_CASE(an_agent_may_not_wait_there) {

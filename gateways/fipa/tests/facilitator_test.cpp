@@ -1,112 +1,10 @@
 // A directory facilitator: entries, searches, subscriptions, leases, other facilitators, and
 // partners that lie.
-#include "coracle/fipa/facilitator.hpp"
+#include "support/facilitator.hpp"
 
-#include "coracle/acl/ontology/frame.hpp"
-#include "coracle/acl/sl/text.hpp"
+namespace coracle::fipa::test {
 
-#include <boost/test/unit_test.hpp>
-
-#include <string>
-#include <vector>
-
-namespace coracle::fipa {
-
-namespace {
-
-namespace fm = acl::management;
-using acl::CalendarTime;
-using acl::Performative;
-using namespace std::chrono_literals;
-using Description = Facilitator::Description;
-
-const CalendarTime begin = CalendarTime(1'700'000'000'000ms);
-const acl::AgentId df{.name = "df@ours"};
-const acl::AgentId zed{.name = "zed@p2", .addresses = {"http://127.0.0.1:7779/acc"}};
-const acl::AgentId eve{.name = "eve@p3"};
-
-Description described(const acl::AgentId& who, const std::string& type) {
-  Description entry;
-  entry.name = who;
-  fm::ServiceDescription service;
-  service.name = "s-" + type;
-  service.type = type;
-  entry.services = {service};
-  return entry;
-}
-
-Description of_type(const std::string& type) {
-  Description pattern;
-  fm::ServiceDescription service;
-  service.type = type;
-  pattern.services = {service};
-  return pattern;
-}
-
-acl::Message message(const acl::AgentId& from, Performative performative, std::string content) {
-  acl::Message made;
-  made.performative = performative;
-  made.sender = from;
-  made.receivers = {df};
-  made.content = std::move(content);
-  made.language = "fipa-sl0";
-  made.ontology = fm::ontology;
-  made.conversation_id = "c-" + from.name;
-  made.reply_with = "r-" + from.name;
-  return made;
-}
-
-template <class Act>
-acl::Message request(const acl::AgentId& from, const Act& act) {
-  return message(from, Performative::request, acl::request_content(df, acl::to_term(act)));
-}
-
-fm::Search searching(const std::string& type, std::int64_t most = -1, std::int64_t depth = 0) {
-  fm::Search search{of_type(type), {}};
-  search.constraints.max_results = most;
-  search.constraints.max_depth = depth;
-  return search;
-}
-
-std::vector<std::string> names_in(const acl::Message& answer) {
-  std::vector<std::string> names;
-  const auto result = acl::read_result(acl::text_of(answer));
-  BOOST_TEST_REQUIRE(result.has_value());
-  for (const auto& each : *acl::sl::elements_of(*result))
-    names.push_back(acl::from_term<Description>(each.value).name->name);
-  return names;
-}
-
-struct Fixture {
-  int last = 0;
-  Facilitator facilitator{
-      df,
-      [this] { return "id" + std::to_string(++last); },
-      {.entries = 6, .entries_per_platform = 2, .subscriptions = 2, .results = 4, .lease = 1h}};
-
-  acl::Message only(const acl::Message& asked, CalendarTime now = begin) {
-    Messages said = facilitator.on_message(asked, now);
-    BOOST_TEST_REQUIRE(said.size() == 1U);
-    BOOST_TEST(said[0].in_reply_to == asked.reply_with);
-    BOOST_TEST(said[0].conversation_id == asked.conversation_id);
-    BOOST_TEST((said[0].receivers == std::vector{asked.sender}));
-    BOOST_TEST((said[0].sender == df));
-    return said[0];
-  }
-  std::string refusal(const acl::Message& asked, Performative performative) {
-    const acl::Message said = only(asked);
-    BOOST_TEST((said.performative == performative));
-    return acl::read_reason(acl::text_of(said)).predicate;
-  }
-  void enter(const acl::AgentId& who, const std::string& type) {
-    BOOST_TEST((only(request(who, fm::Register{described(who, type)})).performative ==
-                Performative::inform));
-  }
-};
-
-}  // namespace
-
-BOOST_FIXTURE_TEST_SUITE(facilitator, Fixture)
+BOOST_FIXTURE_TEST_SUITE(facilitator, AFacilitator)
 
 BOOST_AUTO_TEST_CASE(an_agent_registers_is_found_changes_its_entry_and_leaves) {
   enter(zed, "sonar");
@@ -327,49 +225,6 @@ BOOST_AUTO_TEST_CASE(one_platform_takes_neither_all_subscriptions_nor_all_messag
   BOOST_TEST(narrow.on_message(request(eve, searching("lamp", -1, 1)), begin).size() == 3U);
 }
 
-// A host can invent platforms, but no hosts.
-BOOST_AUTO_TEST_CASE(the_host_with_the_most_entries_loses_one_to_a_host_with_fewer) {
-  const auto agent = [](int number) {
-    return acl::AgentId{.name = "x@invented" + std::to_string(number)};
-  };
-  const auto registers = [&](const acl::AgentId& who, const std::string& host) {
-    const Messages said =
-        facilitator.on_message(request(who, fm::Register{described(who, "sonar")}), begin, host);
-    return said.back().performative;
-  };
-  for (int i = 0; i < 6; ++i) BOOST_TEST((registers(agent(i), "liar") == Performative::inform));
-  BOOST_TEST(facilitator.entries() == 6U);
-  BOOST_TEST((registers(agent(6), "liar") == Performative::failure));
-  // The other host gets as much as the first one keeps.
-  const acl::AgentId others[] = {
-      {.name = "a@p2"}, {.name = "b@p2"}, {.name = "a@p3"}, {.name = "b@p3"}};
-  for (int i = 0; i < 3; ++i) BOOST_TEST((registers(others[i], "other") == Performative::inform));
-  BOOST_TEST((registers(others[3], "other") == Performative::failure));
-  BOOST_TEST(facilitator.entries() == 6U);
-  for (int i = 0; i < 3; ++i) BOOST_TEST(facilitator.entry(others[i].name) != nullptr);
-  // Its agents are gone, and free their room.
-  BOOST_TEST(facilitator.take_changed().size() == 12U);
-  facilitator.on_message(request(others[0], fm::Deregister{described(others[0], "sonar")}), begin);
-  BOOST_TEST((registers(agent(7), "liar") == Performative::inform));
-}
-
-BOOST_AUTO_TEST_CASE(the_host_with_the_most_subscriptions_loses_one_and_is_told) {
-  const auto subscribe = [&](const acl::AgentId& who, const std::string& host) {
-    acl::Message asked = message(who, Performative::subscribe,
-                                 acl::subscription_content(df, acl::to_term(searching("sonar"))));
-    asked.conversation_id = "s-" + who.name;
-    return facilitator.on_message(asked, begin, host);
-  };
-  BOOST_TEST(subscribe({.name = "x@p5"}, "liar").empty());
-  BOOST_TEST(subscribe({.name = "x@p6"}, "liar").empty());
-  BOOST_TEST(subscribe({.name = "x@p7"}, "liar").size() == 1U);  // a failure
-  const Messages said = subscribe(zed, "other");
-  BOOST_TEST_REQUIRE(said.size() == 1U);
-  BOOST_TEST((said[0].performative == Performative::failure));
-  BOOST_TEST((said[0].receivers == std::vector{acl::AgentId{.name = "x@p5"}}));
-  BOOST_TEST(facilitator.subscriptions() == 2U);
-}
-
 BOOST_AUTO_TEST_SUITE_END()
 
-}  // namespace coracle::fipa
+}  // namespace coracle::fipa::test

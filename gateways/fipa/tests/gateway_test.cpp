@@ -8,6 +8,7 @@
 #include "coracle/fipa/http_mtp.hpp"
 #include "coracle/http/client.hpp"
 #include "coracle/tests/support/in_memory.hpp"
+#include "support/scripted_server.hpp"
 
 #include <boost/test/unit_test.hpp>
 
@@ -15,6 +16,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <thread>
 #include <vector>
 
 namespace coracle::fipa {
@@ -289,6 +291,25 @@ BOOST_AUTO_TEST_CASE(a_numbered_letter_that_comes_twice_is_taken_once) {
     BOOST_TEST(acl::text_of(counter.receive(acl::any_message(), 20s)->as<acl::Message>()) == each);
 }
 
+// Such a partner may have taken it: it is not sent again, and its sender is told.
+BOOST_AUTO_TEST_CASE(a_letter_that_a_broken_connection_leaves_without_an_answer_is_a_failure) {
+  const std::string ok = "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n";
+  // The first connection is closed when the second letter has come.
+  const http::test::ScriptedServer partner({{ok, ""}, {ok}});
+  acl::Message said = request("hello");
+  said.receivers = {{.name = "zed@p2", .addresses = {partner.url().origin() + "/acc"}}};
+  for (const char* each : {"r0", "r1", "r2"}) {
+    said.reply_with = each;
+    ann.send("fipa", Content::of(said));
+  }
+  const std::string why = failure(next());
+  BOOST_TEST(why.find("closed the connection before its response was complete") != why.npos, why);
+  const Name echo = here.gateway.introduce(id("lab/echo"));
+  BOOST_TEST(acl::text_of(ann.ask(echo, Content::of(request("?")), 20s).as<acl::Message>()) == "?");
+  while (partner.connections() < 2 || partner.bodies().size() < 3) std::this_thread::yield();
+  BOOST_TEST(!ann.try_receive(acl::any_message()).has_value());  // no other failure
+}
+
 BOOST_AUTO_TEST_CASE(many_letters_between_gateways_keep_their_order) {
   Port counter(there.node, "lab/counter");
   const Name name = here.gateway.introduce(id("lab/counter"));
@@ -312,6 +333,15 @@ BOOST_AUTO_TEST_CASE(a_transport_can_be_unplugged_and_plugged_again) {
   BOOST_TEST(there.gateway.addresses().empty());
   there.gateway.plug(http_mtp(there.loop));
   const Name echo = here.gateway.introduce(id("lab/echo"));
+  BOOST_TEST(acl::text_of(ann.ask(echo, Content::of(request("?")), 20s).as<acl::Message>()) == "?");
+}
+
+BOOST_AUTO_TEST_CASE(a_name_is_reached_at_the_address_to_which_its_platform_has_moved) {
+  const Name echo = here.gateway.introduce(id("lab/echo"));
+  BOOST_TEST(there.gateway.unplug("fipa.mts.mtp.http.std"));
+  there.gateway.plug(http_mtp(there.loop));
+  // The answer is a letter of the agent with its new address.
+  BOOST_TEST(acl::text_of(ask(id("lab/echo"), "where?")) == "where?");
   BOOST_TEST(acl::text_of(ann.ask(echo, Content::of(request("?")), 20s).as<acl::Message>()) == "?");
 }
 

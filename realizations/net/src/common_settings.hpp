@@ -20,6 +20,8 @@ struct CommonSettings {
   std::optional<Duration> connect_time;
   // Empty: nothing is recorded.
   std::string record;
+  // Empty: the recording, if there is one, has all agents.
+  std::string record_marked;
 };
 
 inline std::uint64_t amount(const Given& given, std::initializer_list<Unit> units,
@@ -57,7 +59,15 @@ inline constexpr Setting<CommonSettings> common_settings[] = {
     {"record=FILE",
      [](CommonSettings& common, const Given& given) {
        if (given.value.empty()) given.refuse("needs the name of a file, as in record=run.db");
+       if (!common.record_marked.empty()) given.refuse("cannot be beside record_marked");
        common.record = given.value;
+     }},
+    {"record_marked=FILE",
+     [](CommonSettings& common, const Given& given) {
+       if (given.value.empty())
+         given.refuse("needs the name of a file, as in record_marked=run.db");
+       if (!common.record.empty()) given.refuse("cannot be beside record");
+       common.record_marked = given.value;
      }},
 };
 

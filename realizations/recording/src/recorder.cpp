@@ -23,21 +23,21 @@ class RecordedChooser final : public sim::Chooser {
   const std::shared_ptr<Tape> tape_;
 };
 
-Realization observed(Realization parts, const std::shared_ptr<Tape>& tape) {
-  parts.observer = transcriber(tape, tape->next_node());
+Realization observed(Realization parts, const std::shared_ptr<Tape>& tape, bool only_marked) {
+  parts.observer = transcriber(tape, tape->next_node(), only_marked);
   return parts;
 }
 
 }  // namespace
 
 Recorder::Recorder(const std::string& file, RecorderOptions options)
-    : tape_(std::make_shared<Tape>(file, std::move(options))) {}
+    : only_marked_(options.only_marked), tape_(std::make_shared<Tape>(file, std::move(options))) {}
 
 Recorder::~Recorder() = default;
 
 Realization Recorder::record(Realization parts) {
   tape_->note({{"realization", parts.name}});
-  return observed(std::move(parts), tape_);
+  return observed(std::move(parts), tape_, only_marked_);
 }
 
 sim::World Recorder::world(sim::Options options) {
@@ -47,9 +47,10 @@ sim::World Recorder::world(sim::Options options) {
 
 sim::World Recorder::world(sim::Options options, std::unique_ptr<sim::Chooser> chooser) {
   tape_->note(notes_of(options));
-  options.adapt = [tape = tape_, adapt = std::move(options.adapt)](Realization parts) {
+  options.adapt = [tape = tape_, only_marked = only_marked_,
+                   adapt = std::move(options.adapt)](Realization parts) {
     if (adapt) parts = adapt(std::move(parts));
-    return observed(std::move(parts), tape);
+    return observed(std::move(parts), tape, only_marked);
   };
   return sim::World(std::move(options),
                     std::make_unique<RecordedChooser>(std::move(chooser), tape_));

@@ -3,6 +3,8 @@
 #include "fork.hpp"
 #include "sink.hpp"
 
+#include "coracle/recording/recorder.hpp"
+
 #include <algorithm>
 
 namespace coracle::recording {
@@ -164,7 +166,11 @@ class Rerun {
   explicit Rerun(const Replay& replay)
       : replay_(replay),
         comparison_(std::make_shared<Comparison>(replay.recording_, replay.until_)),
-        world_(options(), std::make_unique<ReplayedChooser>(replay.recording_, comparison_)) {}
+        world_(options(), chooser()) {}
+  Rerun(const Replay& replay, Recorder& recorder)
+      : replay_(replay),
+        comparison_(std::make_shared<Comparison>(replay.recording_, 0)),
+        world_(recorder.world(options(), chooser())) {}
 
   Replayed run(const sim::World::Play& society) {
     try {
@@ -180,7 +186,13 @@ class Rerun {
     return std::move(result_);
   }
 
+  sim::World& world() noexcept { return world_; }
+
  private:
+  std::unique_ptr<sim::Chooser> chooser() const {
+    return std::make_unique<ReplayedChooser>(replay_.recording_, comparison_);
+  }
+
   sim::Options options() {
     sim::Options options = replay_.recording_.world();
     options.record = replay_.traced_;
@@ -234,6 +246,47 @@ class Rerun {
   unsigned nodes_ = 0;
   sim::World world_;
 };
+
+namespace {
+
+// A world that is replayed, with all that it needs.
+struct Opened {
+  explicit Opened(std::shared_ptr<const Recording> its) : recording(std::move(its)) {}
+
+  const std::shared_ptr<const Recording> recording;
+  Replay replay = Replay(*recording);
+  std::unique_ptr<Rerun> rerun;
+  std::shared_ptr<Observer> observer;
+};
+
+}  // namespace
+
+Realization Replay::realization(std::shared_ptr<const Recording> recording,
+                                const std::function<void(Replay& replay)>& choose,
+                                const std::string& file) {
+  const auto opened = std::make_shared<Opened>(std::move(recording));
+  if (const unsigned nodes = opened->recording->world().nodes; nodes > 1) {
+    throw Error(Errc::unsupported,
+                "the recorded world had " + std::to_string(nodes) +
+                    " hosts, and a program that opens its realization by name has one node; "
+                    "replay it by Replay::run() in a program");
+  }
+  choose(opened->replay);
+  if (file.empty()) {
+    opened->rerun = std::make_unique<Rerun>(opened->replay);
+  } else {
+    RecorderOptions options;
+    options.at_once = true;
+    Recorder recorder(file, std::move(options));
+    opened->rerun = std::make_unique<Rerun>(opened->replay, recorder);
+  }
+  Realization made = opened->rerun->world().realization();
+  // The node's observer keeps the world with its choices.
+  opened->observer = std::exchange(made.observer, nullptr);
+  Observer* const observer = opened->observer.get();
+  made.observer = std::shared_ptr<Observer>(opened, observer);
+  return made;
+}
 
 Replayed Replay::run(const sim::World::Play& society) const { return Rerun(*this).run(society); }
 

@@ -16,7 +16,9 @@ class Sink {
   virtual void happen(Happened happened) noexcept = 0;
 };
 
-// An observer for the node of that number, which writes what it observes as lines.
-std::shared_ptr<Observer> transcriber(std::shared_ptr<Sink> sink, unsigned node);
+// An observer for the node of that number, which writes what it observes as lines. With
+// `only_marked`, it is that of the agents that an operator has marked, 4,096 at most.
+std::shared_ptr<Observer> transcriber(std::shared_ptr<Sink> sink, unsigned node,
+                                      bool only_marked = false);
 
 }  // namespace coracle::recording

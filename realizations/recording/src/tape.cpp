@@ -91,7 +91,7 @@ class Writing {
 Tape::Tape(const std::string& file, RecorderOptions options)
     : file_(file),
       options_(std::move(options)),
-      enough_(std::min(write_from, options_.buffer_bytes)) {
+      enough_(options_.at_once ? 1 : std::min(write_from, options_.buffer_bytes)) {
   if (options_.file_bytes < 16 * format::page_bytes) {
     throw Error(Errc::bad_options, "RecorderOptions::file_bytes is " +
                                        std::to_string(options_.file_bytes) +
@@ -136,6 +136,11 @@ void Tape::wait_for_room(std::unique_lock<std::mutex>& lock) noexcept {
   room_.wait(lock, [this] { return batch_.bytes < options_.buffer_bytes || closed_ || failure_; });
 }
 
+void Tape::wait_until_written(std::unique_lock<std::mutex>& lock) noexcept {
+  if (!options_.at_once) return;
+  room_.wait(lock, [this] { return (batch_.bytes == 0 && !is_writing_) || closed_ || failure_; });
+}
+
 void Tape::added(std::size_t bytes) noexcept {
   const bool was_nothing = batch_.bytes == 0;
   const bool was_little = batch_.bytes < enough_;
@@ -151,7 +156,9 @@ MessageId Tape::say(Said said) noexcept {
   const std::size_t bytes = line_bytes + said.content.size();
   batch_.said.push_back(std::move(said));
   added(bytes);
-  return last_message_;
+  const MessageId id = last_message_;
+  wait_until_written(lock);
+  return id;
 }
 
 void Tape::happen(Happened happened) noexcept {
@@ -161,6 +168,7 @@ void Tape::happen(Happened happened) noexcept {
   const std::size_t bytes = line_bytes + happened.text.size();
   batch_.happened.push_back(std::move(happened));
   added(bytes);
+  wait_until_written(lock);
 }
 
 void Tape::choose(Chosen chosen) noexcept {
@@ -178,6 +186,7 @@ void Tape::work() noexcept {
     something_.wait_for(lock, a_moment, [this] { return closing_ || batch_.bytes >= enough_; });
     Batch batch = std::exchange(batch_, {});
     const bool last = closing_;
+    is_writing_ = true;
     room_.notify_all();
     lock.unlock();
     try {
@@ -188,6 +197,8 @@ void Tape::work() noexcept {
       return;
     }
     lock.lock();
+    is_writing_ = false;
+    if (options_.at_once) room_.notify_all();
     if (last) return;
   }
 }

@@ -40,6 +40,7 @@ class Tape final : public Sink {
   };
 
   void wait_for_room(std::unique_lock<std::mutex>& lock) noexcept;
+  void wait_until_written(std::unique_lock<std::mutex>& lock) noexcept;
   void added(std::size_t bytes) noexcept;
   void work() noexcept;
   void write(Batch& batch);
@@ -61,6 +62,7 @@ class Tape final : public Sink {
   Batch batch_;
   MessageId last_message_ = 0;
   unsigned nodes_ = 0;
+  bool is_writing_ = false;
   bool closing_ = false;
   bool closed_ = false;
   std::optional<Error> failure_;

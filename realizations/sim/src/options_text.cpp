@@ -69,9 +69,9 @@ Options options_from(std::string_view text) {
   options.seed = seed_from_environment(options.seed);
   for (Given& given : settings::RealizationText("sim", text).settings()) {
     given.subject = "sim: the setting " + net::shown_setting(given.name);
-    const auto record = std::span(settings::common_settings).last<1>();
+    const auto records = std::span(settings::common_settings).last<2>();
     if (!take(options, given, known))
-      given.refuse("is unknown; there are " + forms_of(known, record));
+      given.refuse("is unknown; there are " + forms_of(known, records));
   }
   return options;
 }

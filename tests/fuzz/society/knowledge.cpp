@@ -87,6 +87,7 @@ void Knowledge::on_frame(LeaseId from, ByteSpan head, ByteSpan content) {
     case greeting_frame:
     case look_frame:
     case act_frame:
+    case step_frame:
     case last_frame:
     case refused_request_frame:
       return tokens.note(in.number());

@@ -42,6 +42,8 @@ constexpr std::uint8_t kinds[] = {
     inspection_frame,
     act_frame,
     acted_frame,
+    step_frame,
+    stepped_frame,
     store_message_frame,
     last_frame,
 };
@@ -319,6 +321,9 @@ void Sayings::write_of_token(Writer& out, std::uint8_t kind, Choices& choose) {
     case act_frame:
       out.byte(static_cast<std::uint8_t>(choose.below(choose.in(240) ? 2 : 9)));
       return out.text(name(choose));
+    case step_frame:
+    case stepped_frame:
+      return write_step(out, kind, choose);
     case acted_frame:
       return out.byte(static_cast<std::uint8_t>(choose.below(choose.in(240) ? 4 : 9)));
     case last_frame:
@@ -326,19 +331,8 @@ void Sayings::write_of_token(Writer& out, std::uint8_t kind, Choices& choose) {
       out.text(choose.in(200) ? "teams/red" : name(choose));
       out.text(name(choose));
       return out.number(choose.in(240) ? 1 + choose.below(100) : choose.number());
-    case inspection_frame: {
-      out.number(choose.number());
-      const std::size_t shown = choose.below(3);
-      out.number(choose.in(250) ? shown : choose.number());
-      for (std::size_t left = shown; left != 0; --left) {
-        out.number(choose.number() & travelling_flags);
-        out.number(choose.number());
-        out.text(name(choose));
-        out.number(choose.number());
-        out.text(choose.of(texts));
-      }
-      return write_inspected(out, choose);
-    }
+    case inspection_frame:
+      return write_inspection(out, choose);
     default:
       return;
   }

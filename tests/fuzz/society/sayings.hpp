@@ -49,7 +49,9 @@ class Sayings {
   void write_tap(Writer& out, Choices& choose);
   void write_of_name(Writer& out, std::uint8_t kind, Choices& choose);
   void write_of_token(Writer& out, std::uint8_t kind, Choices& choose);
+  void write_inspection(Writer& out, Choices& choose);
   void write_inspected(Writer& out, Choices& choose);
+  void write_step(Writer& out, std::uint8_t kind, Choices& choose);
   void write_claim(Writer& out, Choices& choose);
   void write_report(Writer& out, Choices& choose);
   void write_arguments(Writer& out, society::Request kind, Choices& choose);

@@ -182,6 +182,9 @@ std::map<unsigned, Sample> frames() {
   sample(inspection_frame).number(1, {"token"}).number(0).number(0).byte(0, {"agent"}).or_nothing();
   sample(act_frame).number(1).byte(0, {"act"}).text("x", {"name"});
   sample(acted_frame).number(1, {"token"}).byte(0);
+  sample(step_frame).number(1).number(1, {"hold"}).byte(1, {"ask"});
+  sample(stepped_frame).number(1, {"token"}).byte(0).number(0).number(0).number(0).number(0);
+  all[stepped_frame].number(0).number(0);
   sample(store_message_frame).name("x", {"target"}).number(1).number(1).as_message({"source"});
   Sample& last = sample(last_frame).number(1).byte(1, {"does not join", "how often"});
   last.text("choir").text("eve", {"member"}).number(1, {"count"});

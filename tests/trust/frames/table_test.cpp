@@ -62,6 +62,9 @@ std::map<unsigned, Bytes> shortest_frames() {
   add(Frame(inspection_frame).number(1).number(0).number(0).bytes());
   add(Frame(act_frame).number(1).byte(0).text("x").bytes());
   add(Frame(acted_frame).number(1).byte(0).bytes());
+  add(Frame(step_frame).number(1).number(1).byte(1).bytes());
+  Frame stepped = Frame(stepped_frame).number(1).byte(0);
+  add(stepped.number(0).number(0).number(0).number(0).number(0).number(0).bytes());
   return frames;
 }
 

@@ -62,6 +62,7 @@ BOOST_AUTO_TEST_CASE(acts_are_off_unless_the_node_allows_them) {
 BOOST_AUTO_TEST_CASE(an_agent_is_ended_or_restarted_by_its_supervisor) {
   Alone alone(true);
   BOOST_TEST((alone.act(OperatorAct::restart, "free") == Errc::unsupported));
+  BOOST_TEST((alone.act(OperatorAct::record, "free") == Errc::unsupported));
   BOOST_TEST((alone.act(OperatorAct::end, "nobody") == Errc::no_such_agent));
   BOOST_TEST((alone.act(OperatorAct::end, "free") == Errc{}));
   BOOST_TEST((inspect(*alone.node, "free").activity == Activity::absent));
@@ -95,7 +96,7 @@ BOOST_AUTO_TEST_CASE(another_node_acts_only_if_the_directory_permits_it) {
   // A reply that nobody waits for changes nothing; an act that is none makes no sense.
   lab.send(eve, Frame(acted_frame).number(1).byte(0).bytes());
   BOOST_TEST(!lab.is_refused(eve));
-  lab.send(eve, Frame(act_frame).number(8).byte(2).text("ann").bytes());
+  lab.send(eve, Frame(act_frame).number(8).byte(4).text("ann").bytes());
   BOOST_TEST(lab.is_refused(eve));
 }
 

@@ -57,12 +57,8 @@ class Tracing {
   void write() {
     live();
     for (const StoryMessage& each : story_.messages) tell(each);
-    for (const StoryGap& each : story_.gaps) {
-      const std::string missed = each.missed == MessageView::unknown_gap
-                                     ? "missed some messages"
-                                     : fmt::format("missed {} messages", each.missed);
-      put(each.at, named(instant, agent(0, each.hearer), "gap", missed));
-    }
+    for (const StoryGap& each : story_.gaps)
+      put(each.at, named(instant, agent(0, each.hearer), "gap", gap_text(each)));
     draw_slices();
     out_.finish();
   }

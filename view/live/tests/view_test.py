@@ -427,6 +427,32 @@ class Agents(unittest.TestCase):
                         for act in frame["acts"]]
                 self.assertIn(("restart", "yard/dog"), [(act["what"], act["to"]) for act in acts])
 
+    def test_an_operator_holds_messages_and_lets_them_go(self):
+        with tempfile.NamedTemporaryFile("w", suffix=".policy") as policy:
+            policy.write("allow * register **\nallow ** send **\nallow ** overhear **\n"
+                         "deny * operate yard/boy\nallow * operate yard/**\n")
+            policy.flush()
+            with society("--policy", policy.name) as where, acting("guarded", where), \
+                    viewing("--realization", where) as view:
+                feed = view.feed(view.enter())
+                agent_in(feed, "yard/dog", lambda agent: True)
+                self.assertIn("no messages by that pattern",
+                              feed.ask("scramble", pattern="yard/*", on=True)["error"])
+                self.assertIn("right operate", feed.ask("hold", pattern="yard/boy")["error"])
+                hold = feed.ask("hold", pattern="yard/dog")["ok"]["hold"]
+                self.assertIs(feed.ask("scramble", pattern="yard/dog", on=True)["ok"], True)
+                for text in ("sit", "stay"):
+                    self.assertIn("ok", feed.ask("send", to="yard/dog", text=text))
+                feed.seen(lambda frame: frame["is"] == "held" and any(
+                    {"sit", "stay"} <= {message["text"] for message in each["waiting"]}
+                    for each in frame["holds"]))
+                self.assertIs(feed.ask("release", hold=hold, count=1)["ok"], True)
+                self.assertIs(feed.ask("release", hold=hold, count=0)["ok"], True)
+                feed.seen(lambda frame: frame["is"] == "held" and frame["holds"] == [])
+                self.assertIn("no such hold", feed.ask("release", hold=hold, count=1)["error"])
+                self.assertIn("record_marked=FILE",
+                              feed.ask("record", name="yard/dog")["error"])
+
     def test_without_a_policy_acts_are_refused_in_a_sentence(self):
         with society() as where, acting("guarded", where), \
                 viewing("--realization", where) as view:
@@ -485,13 +511,13 @@ class Faults(unittest.TestCase):
 
 
 @contextlib.contextmanager
-def recorded(example, where="sim:seed=42,"):
-    """A view of the recording of a run of an example."""
+def recorded(example, where="sim:seed=42,", words=()):
+    """A view of the recording of a run of an example, with further options."""
     with tempfile.TemporaryDirectory() as folder:
         file = folder + "/run.db"
         subprocess.run([f"{EXAMPLES}/{example}"], check=True, timeout=LIMIT, capture_output=True,
                        env={**os.environ, "CORACLE_REALIZATION": where + "record=" + file})
-        with viewing("--recording", file) as view:
+        with viewing("--recording", file, *words) as view:
             yield view
 
 
@@ -517,8 +543,41 @@ class Recordings(unittest.TestCase):
             self.assertIs(feed.ask("play", speed=1000)["ok"], True)
             feed.next(lambda each: each["is"] == "player" and each.get("ended"))
             self.assertIn("past", feed.ask("send", to="x", text="y")["error"])
-            self.assertIn("error", feed.ask("replay", n=1, change="drop"))
+            self.assertIn("--program", hello["replay"])
+            self.assertIn("--program", feed.ask("replay", n=1, change="drop")["error"])
             feed.close()
+
+    def test_a_recording_is_replayed_with_one_message_changed(self):
+        example = f"{EXAMPLES}/03_multicast_and_groups"
+        with recorded("03_multicast_and_groups", words=("--program", example)) as view:
+            feed = view.feed(view.enter())
+            self.assertIs(feed.next(lambda each: each["is"] == "hello")["replay"], True)
+            same = feed.ask("replay", n=2, change="text", text="I am here")["ok"]
+            self.assertEqual((same["differs"], same["lines"]), (0, []))
+            self.assertNotIn("note", same)
+            # The queen waits for the message for ever, and the program ends by an exception.
+            lost = feed.ask("replay", n=2, change="drop")["ok"]
+            self.assertIn("the simulation is stuck", lost["note"])
+            change = next(line for line in lost["lines"] if line["before"]["n"] == 2)
+            self.assertEqual((change["before"]["outcome"], change["after"]["outcome"]),
+                             ("consumed", "dropped"))
+            self.assertFalse(change["same"])
+            self.assertIn({"same": False, "before": lost["lines"][-1]["before"]}, lost["lines"])
+            self.assertIn("no message", feed.ask("replay", n=99999, change="drop")["error"])
+            self.assertIn("drops", feed.ask("replay", n=2, change="burn")["error"])
+            late = feed.ask("replay", n=2, change="delay", seconds=1)["ok"]
+            self.assertGreater(late["differs"], 0)
+            self.assertNotIn("note", late)
+            feed.close()
+
+    def test_a_page_says_why_a_recording_cannot_be_replayed(self):
+        for where, program, why in (("local:", "/bin/true", "only recordings of the simulator"),
+                                    ("sim:", "/bin/true", "has replayed nothing"),
+                                    ("sim:", "/nowhere/x", "cannot start")):
+            with recorded("01_hello", where, ("--program", program)) as view:
+                feed = view.feed(view.enter())
+                self.assertIn(why, feed.ask("replay", n=1, change="drop")["error"])
+                feed.close()
 
     def test_the_decisions_of_real_runs_are_recognized(self):
         runs = {"22_log_pipeline": "pipeline", "28_lunch": "council", "30_meetings": "contract",

@@ -1,7 +1,9 @@
-"""live_test.py CORACLE SOCIETY: the page in a browser, served by `coracle view`, shows a contract
-net of three processes, agents that wait in a circle, and Huey, on each realization."""
+"""live_test.py CORACLE SOCIETY [ANTS]: the page in a browser, served by `coracle view`, shows a
+contract net of three processes, agents that wait in a circle, and Huey, on each realization. ANTS
+is the example with a queen and ants; it is recorded and replayed."""
 import contextlib
 import os
+import pathlib
 import re
 import signal
 import subprocess
@@ -12,6 +14,7 @@ import unittest
 from browser import Browser, longest_task, policy_faults, settle, until
 
 CORACLE, SOCIETY = sys.argv[1:3]
+ANTS = sys.argv[3] if len(sys.argv) > 3 else ""
 LIMIT = 30  # seconds for one step
 REALIZATIONS = ("central", "directory")
 
@@ -56,7 +59,13 @@ class Live(unittest.TestCase):
     @contextlib.contextmanager
     def view(self, *words, path="sequence"):
         """A page of `coracle view` with these options."""
-        with running(CORACLE, "view", *words) as line:
+        with self.shown_by((CORACLE, "view", *words), path) as page:
+            yield page
+
+    @contextlib.contextmanager
+    def shown_by(self, command, path="sequence", **environment):
+        """The page of a command that prints its address."""
+        with running(*command, **environment) as line:
             address = re.search(r"https?://\S+", line).group()
             page = self.browser.page(address, path)
             yield page
@@ -94,6 +103,43 @@ class Live(unittest.TestCase):
                     detail = page.get_by_role("complementary")
                     detail.get_by_text("map of").or_(detail.get_by_text("list of")).first.wait_for()
 
+    @unittest.skipUnless(ANTS, "needs the examples")
+    def test_the_commands_of_the_manual_show_huey_and_a_contract_net(self):
+        manual = (pathlib.Path(__file__).parents[3] / "docs/manual/47-view.md").read_text()
+        pairs = re.findall(r"```sh\ncoracle (view .*)\n(.*bin/examples/.*)\n```", manual)
+        programs = str(pathlib.Path(CORACLE).resolve().parent)
+        shown = {"huey": "rows.length > 50", "yard": "rows.length > 20"}
+        self.assertEqual(len(pairs), len(shown))
+        for view, program in pairs:
+            with tempfile.TemporaryDirectory() as folder:
+                place = {"XDG_RUNTIME_DIR": folder}
+                with self.shown_by((CORACLE, *view.split()), **place) as page:
+                    settle(page)
+                    until(page, "coracleView.store.hello.rights.overhear === true", LIMIT)
+                    shell = subprocess.Popen(
+                        ["sh", "-c", program.replace("build/release/bin", programs)],
+                        env={**os.environ, **place}, stdout=subprocess.DEVNULL,
+                        start_new_session=True)
+                    try:
+                        name = view.rpartition("=")[2]
+                        until(page, "coracleView.store.messages." + shown[name], LIMIT)
+                        page.locator(".lifeline").nth(2).wait_for()
+                        if name == "yard":
+                            self.shows_a_contract_net(page)
+                    finally:
+                        os.killpg(shell.pid, signal.SIGTERM)
+                        shell.wait(timeout=LIMIT)
+
+    def shows_a_contract_net(self, page):
+        for who in ("customer", "ann", "bob"):
+            page.get_by_role("button", name=f"Open {who}").first.wait_for()
+        self.go(page, "decisions")
+        contract = page.get_by_role("region", name="The chosen decision")
+        contract.get_by_text("awards to yard/").first.wait_for()
+        self.go(page, "society")
+        until(page, "new Set(['customer', 'ann', 'bob'].map((name) => "
+                    "coracleView.store.agents.get('yard/' + name)?.node)).size === 3", LIMIT)
+
     def test_agents_that_wait_in_a_circle_are_named(self):
         for kind in REALIZATIONS:
             with society(kind) as where, running(SOCIETY, "stuck", CORACLE_REALIZATION=where):
@@ -103,6 +149,22 @@ class Live(unittest.TestCase):
                     self.assertIn("stuck/egg → stuck/hen → stuck/egg", why.inner_text())
                     self.go(page, "sequence")
                     page.get_by_text("Circle of waits:").wait_for()
+
+    @unittest.skipUnless(ANTS, "needs the examples")
+    def test_a_recording_is_replayed_with_a_message_dropped(self):
+        with tempfile.TemporaryDirectory() as folder:
+            subprocess.run([ANTS], check=True, timeout=LIMIT, capture_output=True, env={
+                **os.environ, "CORACLE_REALIZATION": f"sim:seed=42,record={folder}/run.db"})
+            with self.view("--recording", f"{folder}/run.db", "--program", ANTS,
+                           path="time/2") as page:
+                page.get_by_role("button", name="Replay", exact=True).click()
+                page.get_by_text("the simulation is stuck").wait_for()
+                table = page.locator(".difference")
+                table.get_by_text("not sent").first.wait_for()
+                self.assertIn("dropped", table.inner_text())
+            with self.view("--recording", f"{folder}/run.db", path="time/2") as page:
+                page.get_by_text("cannot be replayed here").wait_for()
+                page.get_by_text("--program").wait_for()
 
     def test_huey_is_seen_while_he_explores(self):
         with society("central") as where:
@@ -115,4 +177,4 @@ class Live(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    unittest.main(argv=[sys.argv[0], "-v"] + sys.argv[3:])
+    unittest.main(argv=[sys.argv[0], "-v"])

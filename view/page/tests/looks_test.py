@@ -69,6 +69,7 @@ class Looks(Served):
                     ("load", server, DESK, "dark", None),
                     ("decisions", server, DESK, "light", None),
                     ("time", recording, DESK, "light", None),
+                    ("time/7", recording, DESK, "light", "Replay"),
                     ("society", server, DESK, "dark", "Graph"),
                     ("sequence", server, PHONE, "dark", None)]
         for path, source, size, scheme, view in pictures:

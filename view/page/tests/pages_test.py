@@ -172,8 +172,9 @@ class Pages(Served):
             page.get_by_role("button", name="Replay", exact=True).click()
             page.get_by_text("1 line differs").wait_for()
             self.assertEqual(self.requests(server, "replay")[-1]["change"], change)
-        page.get_by_role("button", name="Only differences").click()
         self.assertEqual(page.locator(".difference tbody tr").count(), 20)
+        page.get_by_role("button", name="Only differences").click()
+        until(page, "document.querySelectorAll('.difference tbody tr').length === 1")
 
 
 if __name__ == "__main__":

@@ -4,6 +4,7 @@
 
 #include <coracle/acl/message.hpp>
 #include <coracle/coracle.hpp>
+#include <coracle/support/quote.hpp>
 
 #include <fmt/format.h>
 
@@ -11,6 +12,8 @@
 #include <atomic>
 #include <deque>
 #include <memory>
+#include <mutex>
+#include <string>
 #include <utility>
 
 #include <time.h>
@@ -24,6 +27,8 @@ struct Calling {
   std::atomic<bool> is_over{false};
   std::atomic<std::uint32_t> left{0};   // callers that have not ended
   std::atomic<std::uint32_t> wrong{0};  // of these, those that got a wrong answer
+  std::mutex mutex;                     // guards problem
+  std::string problem;                  // the first wrong answer
   std::deque<std::atomic<std::uint64_t>> trips;
 };
 
@@ -34,6 +39,12 @@ acl::Message request_to(const acl::AgentId& partner, const CoupleLoad& load, std
   request.content = content_of(load.content);
   request.conversation_id = fmt::format("couple-{}", number);
   return request;
+}
+
+std::string text_of(const acl::Message* answer) {
+  if (answer == nullptr) return "it is no message of FIPA";
+  return fmt::format("{} {}", acl::to_text(answer->performative),
+                     detail::quoted(acl::text_of(*answer), 2000));
 }
 
 class Caller final : public Agent {
@@ -51,7 +62,8 @@ class Caller final : public Agent {
       const auto* const answer = message.content().try_as<acl::Message>();
       if (answer == nullptr || answer->performative != acl::Performative::inform ||
           answer->in_reply_to != request_.reply_with || answer->content != request_.content) {
-        ++calling_->wrong;
+        const std::lock_guard lock(calling_->mutex);
+        if (calling_->wrong++ == 0) calling_->problem = text_of(answer);
         break;
       }
       calling_->trips[number_].store(trips, std::memory_order_relaxed);
@@ -136,7 +148,7 @@ Played measure_callers(FipaPlatform& platform, const std::vector<acl::AgentId>& 
   const double passed = nanoseconds(clock_now() - start);
   calling->is_over = true;
   wait_until(port, [&] { return calling->left == 0; });
-  if (is_wrong()) throw NotDone("an answer of the other platform is wrong");
+  if (is_wrong()) throw NotDone("an answer of the other platform is wrong: " + calling->problem);
   Run run;
   for (std::size_t i = 0; i < after.size(); ++i) {
     const std::uint64_t trips = after[i] - before[i];

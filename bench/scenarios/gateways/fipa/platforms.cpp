@@ -25,6 +25,8 @@ namespace coracle::bench {
 namespace {
 
 constexpr std::size_t most_foreign_agents = 10'000;
+// An answer may overtake the response to its request's letter, so each couple may have two.
+constexpr std::size_t most_letters = 10'000;
 
 // The state that both processes share.
 struct Meeting {
@@ -46,6 +48,7 @@ fipa::GatewayOptions gateway_options(const std::string& name, const FipaWay& way
   options.exposed = {"*"};
   options.form = way.form;
   options.foreign_agents_per_platform = most_foreign_agents;
+  options.letters = options.letters_per_address = most_letters;
   return options;
 }
 

@@ -33,6 +33,8 @@ enum FrameKind : std::uint8_t {
   store_state_frame,           // requests or announces whether a node is the message store
   hand_over_frame,             // a message for the message store
   taken_over_frame,            // the reply to that
+  step_frame = 16,             // a request about messages that a node holds for an operator
+  stepped_frame,               // the reply to that
   refused_request_frame = 24,  // in place of a tap or a look that the policy does not allow
   denied_frame,                // the reply to that
   look_frame,                  // requests an inspection of a name
@@ -43,7 +45,14 @@ enum FrameKind : std::uint8_t {
   acted_frame,
 };
 // The result of an operator's act; the last value is no frame's.
-enum class Acted : std::uint8_t { done = 0, nobody, no_supervisor, not_permitted, silent };
+enum class Acted : std::uint8_t {
+  done = 0,
+  nobody,
+  no_supervisor,
+  not_permitted,
+  no_recording,
+  silent
+};
 // The state that a node announces as a message store; the stages that it promises come after the
 // first value.
 enum StoreState : std::uint8_t { keeps_nothing = 0, keeps_accepted, keeps_stored };

@@ -16,4 +16,7 @@ bool fits(std::string_view pattern, std::string_view text) noexcept;
 // Returns whether one of the patterns does.
 bool fits_one(std::span<const std::string> patterns, std::string_view text) noexcept;
 
+// Returns the expression of RE2 that matches the names of a pattern.
+std::string expression_of(std::string_view pattern);
+
 }  // namespace coracle::detail

@@ -31,7 +31,7 @@ class SignalWait final : public Waiting, private TimerNode {
 // Copies are the same signal.
 class Signal {
  public:
-  // For a coroutine of the worker that runs now. Requires is_on_worker().
+  // For a coroutine of the worker that runs now. Fails with Errc::wrong_thread on another thread.
   Signal();
   // For a coroutine of that worker.
   explicit Signal(Worker& home);

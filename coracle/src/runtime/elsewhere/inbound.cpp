@@ -59,7 +59,7 @@ void put_besides(Worker& home, Mailbox& target, MessageRecord* record) noexcept 
 // Receives a simple message for an agent that is present and has received from that node before.
 // False leaves everything as it was.
 bool receive_simple(Worker& home, Mailbox& target, MessageRecord* record) noexcept {
-  constexpr std::uint32_t unusual = present | moves | bytes_full | returns | watched;
+  constexpr std::uint32_t unusual = present | moves | bytes_full | returns | watched | steps;
   constexpr std::uint16_t special = special_to_offer | redelivered_flag;
   if ((record->flags & simple_flag) == 0 || (record->flags & special) != 0 ||
       (target.mode_now() & unusual) != present || !target.extension || target.queue ||
@@ -201,6 +201,7 @@ void drop_foreign(Worker& home, Mailbox& mailbox) noexcept {
 
 void revoke_name(Worker& home, Mailbox& mailbox) noexcept {
   mailbox.clear_mode(present | pinned);
+  home.node().holds().leave(home, mailbox);
   fence(home, mailbox);
 }
 

@@ -70,9 +70,7 @@ bool Inspections::read(Worker& at, Peer& from, FrameReader& in) {
     out.byte(inspection_frame);
     out.number(token);
     write_inspection(out, part);
-    Peer& other = peers_.of(lease);
-    const std::lock_guard lock(other.mutex);
-    if (!other.send(frame)) other.is_full = true;
+    peers_.reply(lease, frame);
   };
   // A name without a record has nothing here, and a look does not make a record.
   Mailbox* const mailbox = node_.mailboxes().find(name->view());

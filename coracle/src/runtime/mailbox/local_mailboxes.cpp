@@ -1,6 +1,7 @@
 // The messages that wait for an agent: they come into the mailbox, and leave it.
 #include "local_mailboxes.hpp"
 
+#include "runtime/node/node_core.hpp"
 #include "runtime/receipts/settling.hpp"
 #include "runtime/sending/delivery.hpp"
 #include "runtime/sending/fast_path.hpp"
@@ -46,6 +47,8 @@ void LocalMailboxes::put_in(Mailbox& target, MessageRecord* record) noexcept {
 void LocalMailboxes::left(Mailbox& target, MessageRecord& record) noexcept {
   if (is_copy(record)) return worker_.overhearing.left_queue(target, record);
   count_out(target, record);
+  if (record.fields != nullptr && record.fields->held != 0)
+    worker_.node().holds().left(*record.fields);
   if ((target.mode_now() & bytes_full) != 0 && target.bytes < bytes_limit(target)) {
     target.clear_mode(bytes_full);
   }
@@ -54,6 +57,11 @@ void LocalMailboxes::left(Mailbox& target, MessageRecord& record) noexcept {
 
 MessageRecord* LocalMailboxes::take(Mailbox& target, const Match& match) noexcept {
   if ((target.mode_now() & returns) != 0) requeue_returned(worker_, target);
+  if ((target.mode_now() & steps) != 0) return take_by(target, match && not_held());
+  return take_by(target, match);
+}
+
+MessageRecord* LocalMailboxes::take_by(Mailbox& target, const Match& match) noexcept {
   for (;;) {
     MessageRecord* const record = target.take(match);
     if (record == nullptr) return nullptr;

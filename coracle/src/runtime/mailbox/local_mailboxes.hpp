@@ -38,6 +38,7 @@ class LocalMailboxes {
 
  private:
   Queue& queue_of(Mailbox& target);
+  MessageRecord* take_by(Mailbox& target, const Match& match) noexcept;
 
   Worker& worker_;
   const std::size_t default_bytes_;

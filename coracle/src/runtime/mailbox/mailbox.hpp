@@ -75,6 +75,7 @@ struct OptionalFields {
   bool tracked = false;
   bool is_earlier = false;  // it was sent to a group before its target joined the group
   std::uint8_t note = 0;    // of a copy or a gap (notes.hpp)
+  std::uint32_t held = 0;   // its number among the messages that are held (holds.hpp); 0: none
 };
 // Every message of another node has these fields: larger ones were seen to make the messages
 // slower.
@@ -199,6 +200,7 @@ enum Mode : std::uint32_t {
   held = present | elsewhere,
   storing = 1 << 14,  // it stands for its name at the message store (storing.hpp)
   shows = 1 << 15,    // an agent of that name shows its state to inspections, or did
+  steps = 1 << 16,    // an operator may hold its messages: each is judged (holds.hpp)
 };
 
 // Two cache lines: every message looks at one, and messages that have to wait also look at the

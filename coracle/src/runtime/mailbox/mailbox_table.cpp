@@ -2,6 +2,8 @@
 
 #include <new>
 
+#include <algorithm>
+
 namespace coracle::detail {
 
 MailboxTable::~MailboxTable() {
@@ -86,6 +88,14 @@ void MailboxTable::grow() {
 void MailboxTable::each(const std::function<void(Mailbox&)>& show) {
   const std::lock_guard lock(mutex_);
   for (std::size_t index = 0; index < size_; ++index) show(at(index));
+}
+
+bool MailboxTable::some(std::size_t from, std::size_t count,
+                        const std::function<void(Mailbox&)>& show) {
+  const std::lock_guard lock(mutex_);
+  const std::size_t end = std::min(size_, from + count);
+  for (std::size_t index = from; index < end; ++index) show(at(index));
+  return end < size_;
 }
 
 }  // namespace coracle::detail

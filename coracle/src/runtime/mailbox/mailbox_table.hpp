@@ -42,6 +42,8 @@ class MailboxTable {
   }
   // Calls `show` for each mailbox; none is added meanwhile.
   void each(const std::function<void(Mailbox&)>& show);
+  // The same for `count` mailboxes from that one on; returns whether there are more.
+  bool some(std::size_t from, std::size_t count, const std::function<void(Mailbox&)>& show);
 
  private:
   static constexpr std::size_t chunk_mailboxes = large_page / sizeof(Mailbox);

@@ -122,6 +122,8 @@ std::size_t Agent::pending(Match match) {
   Worker& worker = here(*this);
   resolve(match);
   if ((mailbox_->mode_now() & detail::returns) != 0) requeue_returned(worker, *mailbox_);
+  if ((mailbox_->mode_now() & detail::steps) != 0)
+    return mailbox_->count(match && detail::not_held());
   return mailbox_->count(match);
 }
 

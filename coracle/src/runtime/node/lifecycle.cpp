@@ -198,6 +198,7 @@ void end_agent(Worker& home, Agent& agent, EndReason reason, const std::string& 
   mailbox.agent = nullptr;
   if ((mailbox.mode_now() & returns) != 0) requeue_returned(home, mailbox);
   mailbox.clear_mode(present | pinned);
+  home.node().holds().leave(home, mailbox);
   restore_dead_letters(mailbox);
   drop_taps(home, mailbox);
   std::vector<LeaseId> to_tell = close_incarnation(home, mailbox, mailbox.incarnation);
@@ -259,6 +260,7 @@ void attach(Worker& home, Mailbox& mailbox, std::unique_ptr<Agent> owned, const 
     mailbox.set_mode(home.node().is_driven() ? present | watched : present);
     if (AgentAccess::pinned(spec)) mailbox.set_mode(pinned);
     expire(home, mailbox);  // messages that are too old are not for this agent
+    home.node().holds().join(home, mailbox);
   }
   home.node().agents().began();
   log_debug(LogPart::node, [&mailbox] { return "agent '" + mailbox.name.str() + "' began"; });

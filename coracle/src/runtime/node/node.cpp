@@ -2,6 +2,7 @@
 
 #include "coracle/support/error_texts.hpp"
 #include "lifecycle.hpp"
+#include "metrics/node_metrics.hpp"
 #include "node_core.hpp"
 
 namespace coracle {
@@ -101,6 +102,8 @@ std::optional<Stage> Node::message_store() const {
 }
 
 std::size_t Node::agents() const noexcept { return core_->agents().count(); }
+
+Metrics& Node::metrics() { return core_->metrics().values(); }
 
 Directory& Node::directory() noexcept { return core_->directory(); }
 

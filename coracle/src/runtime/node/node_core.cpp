@@ -1,6 +1,7 @@
 #include "node_core.hpp"
 
 #include "dead_letters.hpp"
+#include "metrics/node_metrics.hpp"
 #include "runtime/receipts/settling.hpp"
 #include "runtime/room/room_ticket.hpp"
 #include "runtime/sending/delivery.hpp"
@@ -78,6 +79,7 @@ NodeCore::NodeCore(Node& node, Realization realization, NodeOptions options)
       mailboxes_(options_.names_limit),
       storing_(options_.names_limit),
       compute_pool_(options_.compute_threads),
+      holds_(*this),
       lease_(*this),
       numbers_(*this),
       agents_(*this),
@@ -138,6 +140,14 @@ NodeCore::~NodeCore() {
     if (mailbox.extension) drop_tickets(*mailbox.extension);
   });
   realization_.transport.reset();  // messages that it still holds refer to mailboxes
+}
+
+NodeMetrics& NodeCore::metrics() {
+  std::call_once(metrics_begun_, [this] {
+    metrics_ =
+        std::make_unique<NodeMetrics>(*this, options_.metrics_interval, options_.metrics_agents);
+  });
+  return *metrics_;
 }
 
 Task<> NodeCore::open() {

@@ -11,6 +11,7 @@
 #include "runtime/lease/node_numbers.hpp"
 #include "runtime/mailbox/lease_mailboxes.hpp"
 #include "runtime/mailbox/mailbox_table.hpp"
+#include "runtime/operating/holds.hpp"
 #include "runtime/remote/remote.hpp"
 #include "runtime/stopping/living_agents.hpp"
 #include "runtime/stopping/outside_calls.hpp"
@@ -26,9 +27,12 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <mutex>
 #include <vector>
 
 namespace coracle::detail {
+
+class NodeMetrics;
 
 class NodeCore final : public Inbound {
  public:
@@ -53,6 +57,11 @@ class NodeCore final : public Inbound {
   void each_mailbox(const std::function<void(Mailbox&)>& show) {
     mailboxes_.each(show);
     storing_.each(show);
+  }
+  // The same for some of the table of names; returns whether there are more behind these.
+  bool some_mailboxes(std::size_t from, std::size_t count,
+                      const std::function<void(Mailbox&)>& show) {
+    return mailboxes_.some(from, count, show);
   }
   const std::vector<std::unique_ptr<Worker>>& workers() const noexcept { return workers_; }
   Worker& worker(std::size_t index) noexcept { return *workers_[index]; }
@@ -99,6 +108,8 @@ class NodeCore final : public Inbound {
   LateJoiners& late_joiners() noexcept { return late_joiners_; }
   LeaseMailboxes& lease_mailboxes() noexcept { return lease_mailboxes_; }
   InspectionNotes& inspection_notes() noexcept { return inspection_notes_; }
+  // The messages that operators hold in mailboxes of this node.
+  Holds& holds() noexcept { return holds_; }
   // A message has ended: a message store need not keep it.
   void finished(const MessageRecord& record) noexcept {
     if (record.fields != nullptr && record.fields->kept != 0)
@@ -106,6 +117,8 @@ class NodeCore final : public Inbound {
   }
 
   // --- components that concern all workers ---
+  // Begins to measure at the first call; from any thread.
+  NodeMetrics& metrics();
   NodeLease& lease() noexcept { return lease_; }
   NodeNumbers& numbers() noexcept { return numbers_; }
   LivingAgents& agents() noexcept { return agents_; }
@@ -129,8 +142,11 @@ class NodeCore final : public Inbound {
   LateJoiners late_joiners_;
   LeaseMailboxes lease_mailboxes_;
   InspectionNotes inspection_notes_;
+  Holds holds_;
   std::unique_ptr<Remote> remote_;
   NodeLease lease_;
+  std::once_flag metrics_begun_;
+  std::unique_ptr<NodeMetrics> metrics_;
   NodeNumbers numbers_;
   LivingAgents agents_;
   OutsideCalls calls_;

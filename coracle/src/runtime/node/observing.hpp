@@ -28,6 +28,10 @@ class Observing {
     if (is_on()) [[unlikely]]
       note(what, 0, whose, number, text);
   }
+  // An operator marks an agent; returns whether the observer chooses by marks.
+  bool mark(const Name& agent, bool is_marked) noexcept {
+    return is_on() && observer_->mark(agent, is_marked);
+  }
   // `message` is the number that the observer gave to it; requires an observer.
   void note(Happening what, std::uint64_t message, const Mailbox& whose, std::uint64_t number = 0,
             std::string_view text = {}) noexcept;

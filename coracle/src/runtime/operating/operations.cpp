@@ -1,6 +1,7 @@
 #include "operations.hpp"
 
 #include "coracle/support/log.hpp"
+#include "holds.hpp"
 #include "runtime/inspection/inspections.hpp"
 #include "runtime/node/lifecycle.hpp"
 #include "runtime/node/node_core.hpp"
@@ -10,11 +11,44 @@
 
 namespace coracle::detail {
 
+Task<bool> may_operate(NodeCore& node, LeaseId by, Name name) {
+  if (node.remote() == nullptr) {
+    const NodeOptions& options = node.options();
+    if (options.policy == nullptr) co_return options.operators;
+    co_return options.policy->allows(options.identity, Action::operate, name, name);
+  }
+  Task<Result<void>> asking = node.directory().may_operate(by, std::move(name));
+  const Result<void> answer = co_await asking;
+  co_return answer.has_value();
+}
+
 namespace {
 
 constexpr Duration act_patience = std::chrono::seconds(5);
 
 using TellActed = std::function<void(Acted)>;
+
+Acted mark_to_record(Worker& home, const Mailbox& mailbox, bool is_marked, std::uint64_t by) {
+  if (!home.observing.mark(mailbox.name, is_marked)) return Acted::no_recording;
+  log_warning("agent '" + mailbox.name.str() + "': an operator " +
+              (is_marked ? "has it recorded" : "has ended its recording") +
+              ", at the node with lease " + std::to_string(by));
+  return Acted::done;
+}
+
+const char* verb_of(OperatorAct act) noexcept {
+  switch (act) {
+    case OperatorAct::end:
+      return "end";
+    case OperatorAct::restart:
+      return "restart";
+    case OperatorAct::record:
+      return "record";
+    case OperatorAct::leave:
+      return "end the recording of";
+  }
+  return "?";
+}
 
 // Performs the act between two pieces of the agent's code, and then calls `tell`.
 void perform_act(Mailbox& mailbox, OperatorAct act, std::uint64_t by, TellActed tell) {
@@ -22,6 +56,8 @@ void perform_act(Mailbox& mailbox, OperatorAct act, std::uint64_t by, TellActed 
   home.post(command([&mailbox, act, by, tell = std::move(tell)](Worker& at) {
     if (mailbox.home.load() != &at) return perform_act(mailbox, act, by, tell);
     if (mailbox.agent == nullptr) return tell(Acted::nobody);
+    if (act == OperatorAct::record || act == OperatorAct::leave)
+      return tell(mark_to_record(at, mailbox, act == OperatorAct::record, by));
     const bool ends = act == OperatorAct::end;
     auto& notes = at.node().inspection_notes();
     if (!ends && notes.supervisor_of(mailbox.name).supervisor.empty())
@@ -33,18 +69,6 @@ void perform_act(Mailbox& mailbox, OperatorAct act, std::uint64_t by, TellActed 
     end_agent(at, *mailbox.agent, ends ? EndReason::stopped : EndReason::crashed, what);
     tell(Acted::done);
   }));
-}
-
-// Returns whether this node lets the node with that lease act on the name.
-Task<bool> may_operate(NodeCore& node, LeaseId by, Name name) {
-  if (node.remote() == nullptr) {
-    const NodeOptions& options = node.options();
-    if (options.policy == nullptr) co_return options.operators;
-    co_return options.policy->allows(options.identity, Action::operate, name, name);
-  }
-  Task<Result<void>> asking = node.directory().may_operate(by, std::move(name));
-  const Result<void> answer = co_await asking;
-  co_return answer.has_value();
 }
 
 Task<Acted> act_here(Worker& at, OperatorAct act, Name name) {
@@ -60,8 +84,7 @@ Task<Acted> act_here(Worker& at, OperatorAct act, Name name) {
 }
 
 void require_done(Acted acted, OperatorAct act, const Name& name) {
-  const std::string cannot = std::string("cannot ") +
-                             (act == OperatorAct::end ? "end '" : "restart '") + name.str() + "': ";
+  const std::string cannot = std::string("cannot ") + verb_of(act) + " '" + name.str() + "': ";
   switch (acted) {
     case Acted::done:
       return;
@@ -77,6 +100,11 @@ void require_done(Acted acted, OperatorAct act, const Name& name) {
                       "this node needs the right operate for that name; ask the society's "
                       "operator for a grant (in a society of one process without a policy, "
                       "set NodeOptions::operators)");
+    case Acted::no_recording:
+      throw Error(Errc::unsupported,
+                  cannot +
+                      "its node has no recording of marked agents, or 4,096 of them are marked; "
+                      "start the node's program with record_marked=FILE in its realization");
     case Acted::silent:
       throw Error(Errc::expired, cannot +
                                      "its node has not replied within 5 s; inspect the agent "
@@ -113,9 +141,7 @@ void Operations::reply(LeaseId to, std::uint64_t token, Acted acted) {
   out.byte(acted_frame);
   out.number(token);
   out.byte(static_cast<std::uint8_t>(acted));
-  Peer& other = peers_.of(to);
-  const std::lock_guard lock(other.mutex);
-  if (!other.send(frame)) other.is_full = true;
+  peers_.reply(to, frame);
 }
 
 // The directory decides, and notes who acts on what.
@@ -138,7 +164,7 @@ bool Operations::read(Worker& at, Peer& from, FrameReader& in) {
   const std::uint64_t token = in.number();
   const std::uint8_t act = in.byte();
   Result<Name> name = Name::parse(in.text());
-  if (!in.ok() || !name || act > static_cast<std::uint8_t>(OperatorAct::restart)) return false;
+  if (!in.ok() || !name || act > static_cast<std::uint8_t>(OperatorAct::leave)) return false;
   if (!may_look_now(from, at.now())) return reply(from.lease, token, Acted::not_permitted), true;
   run_detached(at, judge(at, from.lease, token, static_cast<OperatorAct>(act), *std::move(name)));
   return true;
@@ -147,7 +173,7 @@ bool Operations::read(Worker& at, Peer& from, FrameReader& in) {
 bool Operations::read_reply(Peer& from, FrameReader& in) {
   const std::uint64_t token = in.number();
   const std::uint8_t acted = in.byte();
-  if (!in.ok() || acted > static_cast<std::uint8_t>(Acted::not_permitted)) return false;
+  if (!in.ok() || acted > static_cast<std::uint8_t>(Acted::no_recording)) return false;
   const std::lock_guard lock(mutex_);
   const auto found = open_.find(token);
   if (found == open_.end() || found->second->to != from.lease) return true;

@@ -72,6 +72,8 @@ struct Peer {
   std::atomic<unsigned> excesses{0};       // counted by every worker
   unsigned greetings = 0, looks = 0;       // its greetings, and its peeks since looks_since
   Time looks_since{};
+  unsigned steps = 0;  // its requests about holds since steps_since
+  Time steps_since{};
   std::size_t names_made = 0;  // records of names that exist because the peer has sent in them
   bool is_cut = false;         // the present frame came without its content, which is too large
   bool is_over = false;        // the peer has sent a frame that makes no sense

@@ -80,6 +80,12 @@ void Peers::send(LeaseId to, std::span<const std::byte> frame) {
   node_.transport().send(self(), to, frame, {}, nullptr);
 }
 
+void Peers::reply(LeaseId to, std::span<const std::byte> frame) {
+  Peer& other = of(to);
+  const std::lock_guard lock(other.mutex);
+  if (!other.send(frame)) other.is_full = true;
+}
+
 std::optional<Apart> Peers::place_of(Peer& other, const FramePair& pair, bool is_large) {
   if (other.is_in_order(is_large)) [[likely]]
     return std::nullopt;

@@ -36,6 +36,9 @@ class Peers {
 
   // Sends a frame in which all names are spelled.
   void send(LeaseId to, std::span<const std::byte> frame);
+  // Sends a reply in which all names are spelled. If it finds no room, the peer gets no further
+  // replies until there is some.
+  void reply(LeaseId to, std::span<const std::byte> frame);
   // Returns the position of the next frame: apart, or (nothing) in its order. Requires other.mutex.
   std::optional<Apart> place_of(Peer& other, const FramePair& pair, bool is_large);
   void on_apart_gone(LeaseId lease, std::uint64_t number);

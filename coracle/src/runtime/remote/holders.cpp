@@ -113,6 +113,7 @@ void Remote::on_gone(LeaseId lease) {
   node_.late_joiners().forget(lease);
   if (!is_new) return;
   requests_.forget(lease);
+  node_.holds().end_all_of(lease);
   taps_of_peers_.forget(lease);
   slots_.forget(lease);
   store_.forget(lease);

@@ -24,6 +24,7 @@ Remote::Remote(NodeCore& node, Transport& transport) noexcept
       requests_(node, peers_),
       inspections_(node, peers_, requests_),
       operations_(node, peers_),
+      steps_(node, peers_),
       own_taps_(node, peers_, requests_, store_),
       taps_of_peers_(node, peers_, requests_, store_, store_server_),
       last_requests_(node, peers_, sources_, requests_, store_server_) {}
@@ -159,6 +160,10 @@ bool Remote::dispatch(Worker& at, std::uint8_t kind, Peer& from, FrameReader& in
       return operations_.read(at, from, in);
     case acted_frame:
       return operations_.read_reply(from, in);
+    case step_frame:
+      return steps_.read(at, from, in);
+    case stepped_frame:
+      return steps_.read_reply(from, in);
     case last_frame:
       return last_requests_.read(from, in);
     default:

@@ -17,6 +17,7 @@
 #include "runtime/groups/taps_of_peers.hpp"
 #include "runtime/inspection/inspections.hpp"
 #include "runtime/operating/operations.hpp"
+#include "runtime/operating/steps.hpp"
 #include "runtime/store/store_client.hpp"
 #include "runtime/store/store_server.hpp"
 #include "slot_requests.hpp"
@@ -39,6 +40,7 @@ class Remote final : public FrameReceiver, public DirectoryWatcher {
   SlotRequests& slots() noexcept { return slots_; }
   Inspections& inspections() noexcept { return inspections_; }
   Operations& operations() noexcept { return operations_; }
+  Steps& steps() noexcept { return steps_; }
   OwnTaps& own_taps() noexcept { return own_taps_; }
   LastRequests& last_requests() noexcept { return last_requests_; }
   // The society's message store.
@@ -102,6 +104,7 @@ class Remote final : public FrameReceiver, public DirectoryWatcher {
   RequestsToAll requests_;
   Inspections inspections_;
   Operations operations_;
+  Steps steps_;
   OwnTaps own_taps_;
   TapsOfPeers taps_of_peers_;
   LastRequests last_requests_;

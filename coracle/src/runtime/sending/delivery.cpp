@@ -150,7 +150,10 @@ Verdict offer_at_length(Worker& home, Mailbox& target, MessageRecord* record,
     release_claim(home, target, *record);
     return end_record(home, record, Outcome::expired), Verdict::carried;
   }
-  if (target.readers.linked() && hand_to_reader(home, target, record)) return Verdict::carried;
+  const bool is_held =
+      (target.mode_now() & steps) != 0 && home.node().holds().wants(target, *record);
+  if (!is_held && target.readers.linked() && hand_to_reader(home, target, record))
+    return Verdict::carried;
   const bool kept_place = (record->flags & claimed_flag) != 0;
   const bool is_there = target.is_held();
   const std::uint32_t limit =
@@ -192,6 +195,7 @@ void put(Worker& home, Mailbox& target, MessageRecord* record) noexcept {
   if (!is_there && is_counted(*record)) {
     fields_of(*record).absent_until = home.now() + home.node().options().absent_time_to_live;
   }
+  const bool is_judged = (target.mode_now() & steps) != 0;
   if (record->fields != nullptr) {
     if (target.is_present()) tell_receipt(*record, Stage::delivered);
     if (record->fields->tracked) report(home, *record, ReportKind::delivered);
@@ -200,6 +204,7 @@ void put(Worker& home, Mailbox& target, MessageRecord* record) noexcept {
   }
   if (is_there && (target.mode_now() & elsewhere) != 0) return put_away(home, target, record);
   home.mailboxes.put_in(target, record);
+  if (is_judged) home.node().holds().keep(home, target, *record);
 }
 
 bool hand_to_reader(Worker& home, Mailbox& target, MessageRecord* record) noexcept {

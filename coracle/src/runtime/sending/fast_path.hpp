@@ -86,7 +86,7 @@ inline void add_claimed(const NodeCore& node, Mailbox& mailbox, std::uint32_t ch
                                                MessageRecord* record) noexcept {
   if (target.home.load(std::memory_order_relaxed) != &home) return false;
   const std::uint32_t mode = target.mode_now();
-  if ((mode & (present | moves | bytes_full)) != present) return false;
+  if ((mode & (present | moves | bytes_full | steps)) != present) return false;
   if (target.readers.linked()) {
     auto& reader = static_cast<Reader&>(*target.readers.next);
     if (reader.selective && !fits(reader.match(), record)) return false;
@@ -170,7 +170,7 @@ inline void add_claimed(const NodeCore& node, Mailbox& mailbox, std::uint32_t ch
   if ((slot.flags & special) != 0 || slot.fields != nullptr) return false;
   Mailbox& target = *slot.target;
   if (target.home.load(std::memory_order_relaxed) != &home) return false;
-  if ((target.mode_now() & (present | moves)) != present) return false;
+  if ((target.mode_now() & (present | moves | steps)) != present) return false;
   if ((slot.flags & claimed_flag) == 0 || target.queue || home.mailboxes.own_queues()) return false;
   Reader* reader = nullptr;
   if (target.readers.linked()) {
@@ -197,7 +197,7 @@ inline void add_claimed(const NodeCore& node, Mailbox& mailbox, std::uint32_t ch
   MessageRecord* const record = target.waiting.first;
   if (record == nullptr || !is_simple(*record)) return nullptr;
   const std::uint32_t mode = target.mode_now();
-  if ((mode & (returns | bytes_full)) != 0) return nullptr;
+  if ((mode & (returns | bytes_full | steps)) != 0) return nullptr;
   target.waiting.take_first();
   count_out(target, *record);
   if ((mode & crowded) != 0) [[unlikely]]

@@ -69,6 +69,7 @@ void Stopping::begin(Time until) {
     if (std::exchange(is_requested_, true)) return;
   }
   has_begun_.store(true);
+  node_.holds().end_all();  // a held message is read as any other
   if (node_.driven()) return end_all(until);
   const auto end = [this, until] {
     try {

@@ -26,7 +26,18 @@ struct SignalState final : Command {
   std::shared_ptr<SignalState> self;  // keeps the state alive on its way
 };
 
-Signal::Signal() : Signal(*Worker::current()) {}
+namespace {
+
+Worker& worker_of_signal() {
+  if (Worker* const worker = Worker::current()) return *worker;
+  throw Error(
+      Errc::wrong_thread,
+      "a signal for a coroutine was made outside an agent; make it in the agent that waits");
+}
+
+}  // namespace
+
+Signal::Signal() : Signal(worker_of_signal()) {}
 
 Signal::Signal(Worker& home) : state_(std::make_shared<SignalState>(home)) {}
 

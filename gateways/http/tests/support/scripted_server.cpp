@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <stdexcept>
+#include <string_view>
 #include <utility>
 
 namespace coracle::http::test {
@@ -54,11 +55,12 @@ void ScriptedServer::run() {
 void ScriptedServer::serve(int socket, const std::vector<std::string>& script) {
   std::string got;
   for (const std::string& response : script) {
-    // A request of these tests ends with its headers, or with a body of one byte.
     const auto size = [&got]() -> std::size_t {
+      constexpr std::string_view length = "\r\nContent-Length: ";
       const auto end = got.find("\r\n\r\n");
       if (end == got.npos) return got.size() + 1;
-      return end + 4 + (got.starts_with("POST") ? 1 : 0);
+      const auto body = got.find(length);
+      return end + 4 + (body < end ? std::stoul(got.substr(body + length.size())) : 0);
     };
     while (size() > got.size()) {
       char bytes[4096];

@@ -23,7 +23,7 @@ class ScriptedServer {
 
   Url url() const;
   int connections() const noexcept { return connections_; }
-  // The bodies of all requests so far, one byte each.
+  // The last bytes of the bodies of all POST requests so far.
   std::string bodies() const;
 
  private:

@@ -226,6 +226,14 @@ std::string CoreFrames::write_other(Writer& out, std::uint8_t kind) {
     case acted_frame:
       out.byte(static_cast<std::uint8_t>(draw_.below(4)));
       break;
+    case step_frame:
+      write_step(out);
+      break;
+    case stepped_frame:
+      out.byte(static_cast<std::uint8_t>(draw_.below(5)));
+      for (int left = 5; left != 0; --left) out.number(draw_.count());
+      out.number(0);
+      break;
     case last_frame:
       out.byte(static_cast<std::uint8_t>(1 + draw_.below(3)));
       out.text(draw_.group()), out.text(draw_.name());

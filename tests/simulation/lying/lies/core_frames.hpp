@@ -37,6 +37,7 @@ class CoreFrames {
   void write_life(Writer& out, const std::string& name);
   void write_fields(Writer& out);
   void write_pattern(Writer& out);
+  void write_step(Writer& out);
   void write_mailbox(Writer& out);
   void write_inspected(Writer& out);
   std::string write_message(Writer& out, std::uint8_t kind, Bytes& content);

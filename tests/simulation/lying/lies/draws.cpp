@@ -51,6 +51,10 @@ Temper a_temper(Random& random) {
     temper.requests[20] = 2;
   }
   temper.misreports = temper.acts % 8 == 5;
+  if (temper.acts % 8 == 7) {
+    for (const auto kind : {coracle::detail::step_frame, coracle::detail::stepped_frame})
+      temper.kinds[kind] = 8;
+  }
   if (temper.acts % 8 == 6) temper.requests[19] = 4;
   if (temper.misreports) temper.kinds[coracle::detail::reports_frame] = 30;
   return temper;

@@ -163,6 +163,7 @@ std::optional<HeardMessage> Knowledge::on_frame(LeaseId from, ByteSpan head, Byt
     case answer_frame:
     case look_frame:
     case act_frame:
+    case step_frame:
     case inspection_frame:
     case last_frame:
       note(tokens, in.number());

@@ -26,6 +26,22 @@ void CoreFrames::write_pattern(Writer& out) {
   }
 }
 
+// A request about a hold, behind its token.
+void CoreFrames::write_step(Writer& out) {
+  const std::uint64_t ask = draw_.below(4);
+  out.number(draw_.below(6));
+  out.byte(static_cast<std::uint8_t>(ask));
+  if (ask == 0) {
+    out.number(draw_.below(20)), out.number(draw_.below(1000));
+    write_pattern(out);
+  } else if (ask == 2) {
+    const std::uint64_t count = draw_.below(4);
+    out.byte(static_cast<std::uint8_t>(draw_.below(2)));
+    out.number(count);
+    for (std::uint64_t left = count; left != 0; --left) out.number(draw_.below(100));
+  }
+}
+
 std::string CoreFrames::write_tap(Writer& out) {
   const bool is_own = temper_.is_left_out(Known::eavesdropper) || draw_.chance(40);
   const std::string eavesdropper = is_own ? draw_.own_name() : draw_.name();

@@ -123,6 +123,12 @@ void Feed::record_act(const Browser& who, Time at, std::string_view what, std::s
   if (acts_.size() > most_acts) acts_.pop_front();
 }
 
+void Feed::show_held(json::array holds) {
+  if (holds == held_) return;
+  held_ = std::move(holds);
+  send_to_all({{"is", "held"}, {"holds", held_}});
+}
+
 void Feed::greet(Browser& browser) {
   constexpr std::size_t most_points = 60;
   if (!panels.empty()) {
@@ -139,6 +145,7 @@ void Feed::greet(Browser& browser) {
   }
   if (!acts_.empty())
     send(browser, {{"is", "acts"}, {"acts", json::array(acts_.begin(), acts_.end())}});
+  if (!held_.empty()) send(browser, {{"is", "held"}, {"holds", held_}});
   if (!series.metrics().empty()) {
     browser.metrics = series.metrics().size();
     send(browser, {{"is", "metrics"}, {"metrics", json_of(series.metrics())}});

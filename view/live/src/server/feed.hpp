@@ -72,6 +72,8 @@ class Feed {
   void send_panels();
   // Records an act of a browser, and shows it to all.
   void record_act(const Browser& who, Time at, std::string_view what, std::string_view to);
+  // The messages that this view holds have changed.
+  void show_held(json::array holds);
   // Sends everything that a new browser needs behind its hello.
   void greet(Browser& browser);
   // All browsers begin anew, from the last messages on.
@@ -92,6 +94,7 @@ class Feed {
 
   std::uint64_t seen_ = 0;
   std::deque<json::object> acts_;
+  json::array held_;
 };
 
 }  // namespace coracle::view

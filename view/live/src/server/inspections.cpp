@@ -122,9 +122,9 @@ Task<json::value> Inspections::why(Agent& me, Name name) {
 }
 
 Task<> Inspections::act(Agent& me, std::string_view what, const json::object& request) {
-  if (what != "end" && what != "restart")
-    throw Error(Errc::unsupported, "this version of the view can end and restart agents only");
-  const OperatorAct act = what == "end" ? OperatorAct::end : OperatorAct::restart;
+  const OperatorAct act = what == "end"       ? OperatorAct::end
+                          : what == "restart" ? OperatorAct::restart
+                                              : OperatorAct::record;
   Task<> acting = operate(me, act, Name(text_in(request, "name")));
   co_await acting;
 }

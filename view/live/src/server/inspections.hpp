@@ -18,7 +18,7 @@ class Inspections {
   // The state of an agent, and the chain of agents that it waits for.
   Task<json::value> agent(Agent& me, Name name);
   Task<json::value> why(Agent& me, Name name);
-  // Ends or restarts the agent that the request names.
+  // Ends, restarts or records the agent that the request names.
   Task<> act(Agent& me, std::string_view what, const json::object& request);
 
  private:

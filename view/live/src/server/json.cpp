@@ -8,6 +8,7 @@
 
 #include <boost/json/src.hpp>
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <span>
@@ -27,6 +28,23 @@ std::string utf8(std::string_view text) {
     else clean += text.substr(at, bytes), at += bytes;
   }
   return clean;
+}
+
+Seen seen_of(const formats::StoryMessage& message, std::size_t content_limit) {
+  Seen seen;
+  seen.n = message.id, seen.answers = message.answers, seen.at = message.sent;
+  seen.kept = message.kept, seen.taken = message.taken, seen.ended = message.ended;
+  seen.outcome = message.outcome, seen.reason = message.reason;
+  seen.from = message.source, seen.to = message.target, seen.group = message.group;
+  seen.life = message.life, seen.conversation = message.conversation;
+  seen.node = message.source_node, seen.kind = message.kind;
+  seen.again = message.redelivered, seen.earlier = message.earlier;
+  seen.is_encoded = message.is_encoded, seen.size = message.content.size();
+  seen.type = message.type, seen.trace = message.trace;
+  const std::size_t kept = std::min(message.content.size(), content_limit);
+  seen.content = message.content.substr(0, kept);
+  seen.is_cut = kept < message.content.size();
+  return seen;
 }
 
 namespace {
@@ -139,6 +157,7 @@ json::object json_of(const AgentRow& row, const Times& times) {
   add(object, "received", row.received);
   add(object, "errors", row.errors);
   add(object, "queue", row.queue);
+  add(object, "room", row.room);
   if (!row.waits_for.empty()) {
     json::array names;
     for (const Name& each : row.waits_for) names.emplace_back(each.view());

@@ -36,6 +36,9 @@ struct Times {
 // `text` with bytes that are not UTF-8 replaced; other characters stay as they are.
 std::string utf8(std::string_view text);
 
+// A message of a story, without its headers.
+Seen seen_of(const formats::StoryMessage& message, std::size_t content_limit = 400);
+
 // The objects of the feed (docs/manual/47-view.md).
 json::object json_of(const Seen& message, const Times& times);
 json::object stages_of(const Seen& message, const Times& times);

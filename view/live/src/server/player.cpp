@@ -45,17 +45,10 @@ void Player::happen(const Event& event, bool keeps) {
   }
   const formats::StoryMessage& message = story_.messages[event.place];
   if (event.what == What::sent) {
-    Seen seen;
-    seen.n = message.id, seen.answers = message.answers, seen.at = message.sent;
-    seen.from = message.source, seen.to = message.target, seen.group = message.group;
-    seen.life = message.life, seen.conversation = message.conversation;
-    seen.node = message.source_node, seen.kind = message.kind;
-    seen.again = message.redelivered, seen.earlier = message.earlier;
-    seen.is_encoded = message.is_encoded, seen.size = message.content.size();
-    seen.type = message.type, seen.trace = message.trace;
-    const std::size_t kept = std::min(message.content.size(), feed_.messages.limits().content);
-    if (keeps) seen.content = message.content.substr(0, kept);
-    seen.is_cut = kept < message.content.size();
+    Seen seen = seen_of(message, keeps ? feed_.messages.limits().content : 0);
+    // Its stages come later.
+    seen.kept = seen.taken = seen.ended = never;
+    seen.outcome.reset(), seen.reason.reset();
     seen.headers.assign(message.headers.begin(), message.headers.end());
     if (keeps) return feed_.see(std::move(seen));
     return feed_.people.count(seen);

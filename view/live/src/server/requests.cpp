@@ -71,10 +71,10 @@ Task<json::value> Requests::done(Agent& me, Browser& browser, std::string_view w
     Task<json::value> acting = act(me, browser, what, request);
     co_return co_await acting;
   }
-  if (what == "replay")
-    throw Error(Errc::unsupported,
-                "this view plays a recording and cannot run its program again; coracle-simulate "
-                "replay does so for recordings of the simulator");
+  if (what == "replay") {
+    Task<json::value> replaying = replays_.replay(me, request);
+    co_return co_await replaying;
+  }
   throw bad_request("this view has no request of that name; the page belongs to another version");
 }
 
@@ -152,6 +152,26 @@ Task<json::value> Requests::send(Agent& me, Browser& browser, const json::object
   co_return json::value(outcome ? to_string(*outcome) : "waits for its receiver");
 }
 
+Task<json::value> Requests::operate_on(Agent& me, std::string_view what,
+                                       const json::object& request) {
+  if (what == "hold") {
+    Task<std::uint64_t> beginning = holding_.begin(me, text_in(request, "pattern"));
+    const std::uint64_t hold = co_await beginning;
+    co_return json::object{{"hold", hold}};
+  }
+  if (what == "scramble") {
+    const json::value* const on = request.if_contains("on");
+    holding_.scramble(text_in(request, "pattern"),
+                      on == nullptr || !on->is_bool() || on->get_bool());
+    co_return true;
+  }
+  Task<> acting = what == "release" ? holding_.release(me, number_in(request, "hold", 0),
+                                                       number_in(request, "count", 1))
+                                    : inspections_.act(me, what, request);
+  co_await acting;
+  co_return true;
+}
+
 Task<json::value> Requests::act(Agent& me, Browser& browser, std::string_view what,
                                 const json::object& request) {
   const bool looks = is_one_of(what, {"agent", "why"});
@@ -172,9 +192,10 @@ Task<json::value> Requests::act(Agent& me, Browser& browser, std::string_view wh
                    to != nullptr && to->is_string() ? std::string_view(to->get_string()) : "");
   const std::string before = feed_.rights.operate;
   std::optional<Error> refusal;
+  json::value result = true;
   try {
-    Task<> acting = inspections_.act(me, what, request);
-    co_await acting;
+    Task<json::value> acting = operate_on(me, what, request);
+    result = co_await acting;
     feed_.rights.operate.clear();
   } catch (const Error& failure) {
     if (failure.errc() != Errc::not_permitted) throw;
@@ -183,7 +204,7 @@ Task<json::value> Requests::act(Agent& me, Browser& browser, std::string_view wh
   }
   if (feed_.rights.operate != before) changed_();
   if (refusal) throw Error(*refusal);
-  co_return true;
+  co_return result;
 }
 
 }  // namespace coracle::view

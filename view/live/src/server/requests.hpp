@@ -2,8 +2,10 @@
 #pragma once
 
 #include "server/feed.hpp"
+#include "server/holding.hpp"
 #include "server/inspections.hpp"
 #include "server/player.hpp"
+#include "server/replays.hpp"
 
 #include "coracle/agent.hpp"
 
@@ -17,8 +19,13 @@ class Requests {
  public:
   // All outlive this object; `player` is nullptr for a living society. `changed` is called when the
   // rights have changed.
-  Requests(Feed& feed, Player* player, std::function<void()> changed)
-      : feed_(feed), player_(player), inspections_(feed.times), changed_(std::move(changed)) {}
+  Requests(Feed& feed, Player* player, Replays& replays, std::function<void()> changed)
+      : feed_(feed),
+        player_(player),
+        replays_(replays),
+        inspections_(feed.times),
+        holding_(feed),
+        changed_(std::move(changed)) {}
 
   // Does what a frame of the page asks for, and sends the reply. A frame that is no request closes
   // the connection.
@@ -30,6 +37,7 @@ class Requests {
   Task<json::value> send(Agent& me, Browser& browser, const json::object& request);
   Task<json::value> act(Agent& me, Browser& browser, std::string_view what,
                         const json::object& request);
+  Task<json::value> operate_on(Agent& me, std::string_view what, const json::object& request);
   json::value select(Browser& browser, const json::object& request);
   json::value history(const json::object& request) const;
   json::value message(const json::object& request) const;
@@ -37,7 +45,9 @@ class Requests {
 
   Feed& feed_;
   Player* const player_;
+  Replays& replays_;
   Inspections inspections_;
+  Holding holding_;
   const std::function<void()> changed_;
 };
 

@@ -208,6 +208,7 @@ json::object ViewerState::hello(Time now) const {
                                  {"operate", shown(rights.operate)}};
   hello["held"] = options_.messages;
   if (is_recording) hello["length"] = player_->length();
+  if (is_recording) hello["replay"] = shown(replays_->objection());
   return hello;
 }
 
@@ -260,7 +261,8 @@ void ViewerState::begin(Node& node, std::string no_agent, const formats::Story* 
     feed_.rights.is_member = false;
     feed_.rights.inspect = feed_.rights.operate = feed_.rights.send = no_agent;
   }
-  requests_ = std::make_unique<Requests>(feed_, player_.get(), [this] { say_hello(); });
+  replays_ = std::make_unique<Replays>(options_, feed_.times, story);
+  requests_ = std::make_unique<Requests>(feed_, player_.get(), *replays_, [this] { say_hello(); });
   std::unique_lock lock(mutex_);
   has_begun_ = true;
   to_agent_ = http::handled_by(*port_, [this](Agent& me, Request request, Responder responder) {
@@ -330,8 +332,11 @@ Task<> ViewerState::serve(Agent& me, Request request, Responder responder) {
   // Nobody looked meanwhile, so nothing was overheard.
   if (feed_.browsers.empty() && !player_ && feed_.seen() != 0)
     feed_.messages.add(Gap{me.now(), MessageView::unknown_gap, "unknown", {}});
-  // Each new browser may try again what was refused to others.
-  if (!player_ && feed_.rights.is_member) feed_.rights.operate.clear();
+  // Each new browser may try again what was refused to others, who see that.
+  if (!player_ && feed_.rights.is_member && !feed_.rights.operate.empty()) {
+    feed_.rights.operate.clear();
+    say_hello();
+  }
   const Listed listed(feed_.browsers, browser, browsers_);
   socket.send_text(json::serialize(hello(me.now())));
   feed_.greet(browser);

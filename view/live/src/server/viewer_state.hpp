@@ -58,6 +58,7 @@ class ViewerState {
   Watching watching_;
   std::unique_ptr<Door> door_;
   std::unique_ptr<Player> player_;
+  std::unique_ptr<Replays> replays_;
   std::unique_ptr<Requests> requests_;
   std::int64_t epoch_ = 0;  // in milliseconds since 1970
   std::string me_;

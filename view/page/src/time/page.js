@@ -69,6 +69,13 @@ function Replay({ app, store, n }) {
       setState({ error: error.message });
     }
   };
+  const objection = store.hello?.replay;
+  if (objection !== true) {
+    return html`<div class="replay"><div class="tools"><a class="button" href=${
+        app.link('time')}>Back to the recording</a></div>
+      <${Empty} title="This recording cannot be replayed here">${
+        visible(objection ?? 'The server of this page has no replays.')}<//></div>`;
+  }
   return html`<div class="replay">
     <div class="tools">
       <a class="button" href=${app.link("time")}>Back to the recording</a>
@@ -88,16 +95,31 @@ function Replay({ app, store, n }) {
 }
 
 export function Difference({ result }) {
-  const [only, setOnly] = useState(true);
+  const [only, setOnly] = useState(false);
   const lines = (result.lines ?? []).filter((line) => !only || !line.same);
-  return html`<p class="tools"><b>${result.differs ? `${plural(result.differs, "line differs", "lines differ")}.` : "Nothing differs."}</b>
-      <button class="toggle" aria-pressed=${only} onClick=${() => setOnly(!only)}>Only differences</button></p>
+  return html`<p class="tools"><b>${
+      result.differs ? `${plural(result.differs, 'line differs', 'lines differ')}.` :
+                       'Nothing differs.'}</b>
+      <button class="toggle" aria-pressed=${only} onClick=${
+      () => setOnly(!only)}>Only differences</button></p>
+    ${
+      result.note &&
+      html`<p class="whynot wide" role="status">With the change, ${visible(result.note)}</p>`}
     <div class="plain-scroll" tabindex="0" role="region" aria-label="Difference of the two runs"><table class="plain difference">
       <thead><tr><th>Recorded</th><th><span class="hidden">Comparison</span></th><th>With the change</th></tr></thead>
-      <tbody>${lines.slice(0, 1000).map((line) => html`<tr class=${line.same ? "" : "differs"}>
-        <td>${line.before ? html`<${Line} message=${line.before} />` : html`<span class="note">not sent</span>`}</td>
-        <td>${line.same ? "=" : line.before ? line.after ? "≠" : "−" : "+"}</td>
-        <td>${line.after ? html`<${Line} message=${line.after} />` : html`<span class="note">not sent</span>`}</td></tr>`)}</tbody>
+      <tbody>${
+      lines.slice(0, 1000).map(
+          (line) => html`<tr class=${line.same ? '' : 'differs'}>
+        <td>${
+              line.before ? html`<${Line} message=${line.before} />` :
+                            html`<span class="note">not sent</span>`}</td>
+        <td>${
+              line.same       ? '=' :
+                  line.before ? line.after ? '≠' : '−' :
+                                '+'}</td>
+        <td>${
+              line.after ? html`<${Line} message=${line.after} />` :
+                           html`<span class="note">not sent</span>`}</td></tr>`)}</tbody>
     </table></div>`;
 }
 

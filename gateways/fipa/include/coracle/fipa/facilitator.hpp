@@ -2,7 +2,7 @@
 // answers, the notifications and the requests to other facilitators come out. It sends nothing
 // itself. An agent can change the entry of its own name only. The society enters those of its own
 // agents that have described themselves and have not registered.
-// Tests: gateways/fipa/tests/facilitator_test.cpp.
+// Tests: gateways/fipa/tests/facilitator_test.cpp, facilitator_room_test.cpp.
 #pragma once
 
 #include "coracle/acl/message.hpp"
@@ -38,9 +38,11 @@ struct FacilitatorLimits {
   std::size_t subscriptions_per_host = 400;
   // The most results of one search.
   std::size_t results = 100;
-  // Searches that wait for the answers of other facilitators, and the facilitators to which one
-  // search is passed on.
+  // Searches that wait for the answers of other facilitators, in all and from one host, with the
+  // same rule: the one that yields is answered at once, with the entries that it has found. The
+  // facilitators to which one search is passed on.
   std::size_t searches = 256;
+  std::size_t searches_per_host = 100;
   std::size_t children = 100;
   // The longest lease of an entry that an agent has registered; one without a lease gets this one.
   std::chrono::milliseconds lease = std::chrono::hours(24);
@@ -103,6 +105,7 @@ class Facilitator {
   };
   // A search that waits for other facilitators.
   struct Search {
+    std::string host;  // that has sent it; empty: it is of this society
     acl::Message asked;
     std::string text;
     std::vector<Description> found;
@@ -130,7 +133,8 @@ class Facilitator {
   Messages remove(const acl::Message& message, const std::string& text, const Description& entry,
                   acl::CalendarTime now);
   Messages find(const acl::Message& message, const std::string& text,
-                const acl::management::Search& search, acl::CalendarTime now);
+                const acl::management::Search& search, acl::CalendarTime now,
+                const std::string& host);
   void take_out(const std::string& key, acl::CalendarTime now, Messages& out);
   void notify(const Description* before, const Description& after, acl::CalendarTime now,
               Messages& out) const;

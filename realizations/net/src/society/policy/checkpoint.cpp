@@ -214,6 +214,8 @@ Checkpoint::Ruling Checkpoint::rule_by_kind(const Leases& leases, Pair& pair, By
     case inspection_frame:
     case act_frame:  // its receiver asks the directory
     case acted_frame:
+    case step_frame:  // likewise
+    case stepped_frame:
     case taken_over_frame:
     case refused_request_frame:
     case denied_frame:

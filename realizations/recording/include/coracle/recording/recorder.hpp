@@ -18,6 +18,12 @@ struct RecorderOptions {
   std::size_t buffer_bytes = std::size_t{16} << 20;
   // The largest size of the file.
   std::uint64_t file_bytes = std::uint64_t{4} << 30;
+  // Only messages from and to agents that an operator has marked are recorded, and only events of
+  // these agents (OperatorAct::record); such a recording does not replay.
+  bool only_marked = false;
+  // Writes each message and each event before the agent that caused it goes on, so that they are in
+  // the file even if the process ends suddenly in the next moment. It takes much time.
+  bool at_once = false;
   // Further information for the file, such as the command that was recorded.
   std::map<std::string, std::string> notes = {};
 };
@@ -52,6 +58,7 @@ class Recorder {
   std::string failure() const;
 
  private:
+  bool only_marked_;
   std::shared_ptr<Tape> tape_;
 };
 

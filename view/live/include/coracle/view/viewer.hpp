@@ -40,6 +40,20 @@ struct Survey {
 // The ways in which the page shows a panel.
 enum class PanelView : std::uint8_t { table, series, graph, text, script };
 
+// A change of one message of a recording, for a replay.
+struct ReplayChange {
+  enum class How : std::uint8_t { drop, delay, text } how = How::drop;
+  std::uint64_t message = 0;  // its number in the story
+  Duration longer = {};       // of a delay
+  std::string text = {};      // the new content
+};
+
+// The messages of a replay.
+struct ReplayedRun {
+  std::shared_ptr<const formats::Story> story;  // with the texts that it refers to
+  std::string note = {};  // a sentence about its end, if that was no ordinary one
+};
+
 // The options of a viewer.
 struct ViewerOptions {
   // Where it listens, and TLS. `sites` is set by the viewer. Beyond this host, it needs TLS with
@@ -56,6 +70,10 @@ struct ViewerOptions {
   std::string realization = {}, society = {};
   // Asks the service of the society, on a thread of its own; nothing: there is none. It may fail.
   std::function<Survey()> survey = {};
+  // For a story: runs it again with that change, on a thread of its own; nothing: it cannot be
+  // replayed, for the reason `no_replay`.
+  std::function<ReplayedRun(const ReplayChange& change)> replay = {};
+  std::string no_replay = {};
   // The messages and the bytes of messages that are kept at most.
   std::size_t messages = 100'000;
   std::size_t bytes = std::size_t{96} << 20;
