@@ -36,8 +36,9 @@ class Guide : public Agent {
       const Message message = co_await receive();
       co_await web::report_progress(*this, message, "I am looking around");
       const auto answer = co_await web::put_question(*this, message, "Which room?");
-      co_await reply(message, answer ? answer->text() == "kitchen" ? "It is full." : "It is empty."
-                                     : "I do not know which room you mean.");
+      std::string text = "I do not know which room you mean.";
+      if (answer) text = answer->text() == "kitchen" ? "It is full." : "It is empty.";
+      co_await reply(message, text);
     }
   }
 };

@@ -70,8 +70,8 @@ BOOST_AUTO_TEST_CASE(another_version_gets_those_that_are_served) {
 }
 
 BOOST_AUTO_TEST_CASE(a_client_of_an_earlier_revision_begins_with_initialize) {
-  const Request first = read_one(
-      R"({"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-06-18"}})");
+  const Request first = read_one(R"({"jsonrpc":"2.0","id":0,"method":"initialize",)"
+                                 R"("params":{"protocolVersion":"2025-06-18"}})");
   BOOST_TEST(first.is_earlier);
   BOOST_TEST(first.wanted_version == "2025-06-18");
   BOOST_TEST(read_one(R"({"jsonrpc":"2.0","id":1,"method":"ping"})", true).is_earlier);

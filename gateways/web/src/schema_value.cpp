@@ -82,7 +82,8 @@ void Schema::encode_fields(Encoder& out, const JsonReader& value, const TypeShap
     const bool may_be_missing = shapes_[shape.parts[i]].kind == TypeKind::optional ||
                                 shapes_[shape.parts[i]].kind == TypeKind::nothing;
     const Json* const found = value.value().find(shape.names[i]);
-    if (found == nullptr && !may_be_missing) value.fail("needs the member '" + shape.names[i] + "'");
+    if (found == nullptr && !may_be_missing)
+      value.fail("needs the member '" + shape.names[i] + "'");
     const std::string place =
         value.place().empty() ? shape.names[i] : value.place() + "." + shape.names[i];
     encode(out, JsonReader(found == nullptr ? none : *found, place), shape.parts[i]);

@@ -1,6 +1,7 @@
 #include "coracle/web/talk.hpp"
 
-#include "coracle/match.hpp"
+#include "coracle/errors.hpp"
+#include "coracle/result.hpp"
 #include "coracle/typed.hpp"
 
 #include <utility>
@@ -15,12 +16,15 @@ Task<> report_progress(Agent& me, const MessageView& request, std::string text, 
 
 Task<std::optional<Message>> put_question(Agent& me, const MessageView& request, std::string text,
                                           Deadline deadline) {
-  const Conversation conversation = request.conversation();
-  const Content content = Content::of(Question{std::move(text)});
-  co_await me.send(request.reply_to(), content, conversation);
-  std::optional<Message> answer = co_await me.receive(in_conversation(conversation), deadline);
-  if (answer && answer->content().try_as<Canceled>() != nullptr) answer.reset();
-  co_return answer;
+  Question question{std::move(text)};
+  question.conversation = request.conversation();
+  const Content content = Content::of(std::move(question));
+  auto asking = me.ask_result(request.reply_to(), content, deadline);
+  Result<Message> answer = co_await asking;
+  if (answer) co_return *std::move(answer);
+  const Errc why = answer.error().errc();
+  if (why == Errc::stopped || why == Errc::fenced) throw answer.error();
+  co_return std::nullopt;
 }
 
 }  // namespace coracle::web

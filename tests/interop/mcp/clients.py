@@ -1,5 +1,7 @@
-"""The clients of others with our server: PyPI mcp and fastmcp, by standard input and output and by HTTP, in the
-present revision and in an earlier one.   clients.py SOCIETY (run with the Python that has the packages)
+"""The clients of others with our server: PyPI mcp and fastmcp, by standard input and output and by
+HTTP, in the present revision and in an earlier one.
+
+clients.py SOCIETY   The Python has these packages.
 """
 import asyncio
 import contextlib
@@ -12,8 +14,8 @@ import mcp.client.client
 from mcp.client.stdio import StdioServerParameters, stdio_client
 
 SOCIETY = sys.argv[1]
-TOOLS = ["society_agents", "society_inspect", "society_why", "call_lab__robot__go", "call_lab__robot__say",
-         "ask_lab__clerk", "ask_lab__robot"]
+TOOLS = ["society_agents", "society_inspect", "society_why", "call_lab__robot__go",
+         "call_lab__robot__say", "ask_lab__clerk", "ask_lab__robot"]
 
 
 def require(is_so, what):
@@ -23,7 +25,8 @@ def require(is_so, what):
 
 @contextlib.contextmanager
 def by_http():
-    with subprocess.Popen([SOCIETY], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as server:
+    pipe = subprocess.PIPE
+    with subprocess.Popen([SOCIETY], stdin=pipe, stdout=pipe, text=True) as server:
         try:
             yield server.stdout.readline().strip()
         finally:
@@ -84,7 +87,8 @@ async def with_mcp(server, mode):
         async def note(progress, total, message):
             notes.append((progress, total, message))
 
-        result = await client.call_tool("ask_lab__clerk", {"text": "progress"}, progress_callback=note)
+        result = await client.call_tool("ask_lab__clerk", {"text": "progress"},
+                                        progress_callback=note)
         require(text_of(result) == "worked", "a result after progress")
         require(notes == [(1, 3, "step 1"), (2, 3, "step 2"), (3, 3, "step 3")], notes)
         result = await client.call_tool("ask_lab__clerk", {"text": "refuse"})
@@ -93,16 +97,18 @@ async def with_mcp(server, mode):
         wanted = "no answer" if mode == "legacy" else "you said seven"
         require(text_of(result) == wanted, text_of(result))
         require(asked == ([] if mode == "legacy" else ["How many?"]), asked)
-        if mode != "legacy":
-            result = await client.call_tool("ask_lab__clerk", {"text": "trace"})
-            print("  the trace:", text_of(result))
+        trace = "00-4bf92f3577b34da6a3ce929d0e0e4736-00000000000000ff-01"
+        result = await client.call_tool("ask_lab__clerk", {"text": "trace"},
+                                        meta={"traceparent": trace})
+        require(text_of(result) == trace, text_of(result))
         try:
             await asyncio.wait_for(client.call_tool("ask_lab__clerk", {"text": "slow"}), 0.5)
             raise AssertionError("a slow agent has answered")
         except asyncio.TimeoutError:
             pass
         # The client that has given up goes on.
-        require(text_of(await client.call_tool("ask_lab__clerk", {"text": "again"})) == "again", "it goes on")
+        result = await client.call_tool("ask_lab__clerk", {"text": "again"})
+        require(text_of(result) == "again", "it goes on")
         try:
             result = await client.call_tool("ask_secret", {"text": "hello"})
             raise AssertionError("an agent that is not exposed has answered")

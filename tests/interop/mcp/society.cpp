@@ -6,6 +6,7 @@
 #include "coracle/mcp/stdio.hpp"
 #include "coracle/realizations/local.hpp"
 #include "coracle/rpc.hpp"
+#include "coracle/traceparent.hpp"
 #include "coracle/web/talk.hpp"
 
 #include <unistd.h>
@@ -44,7 +45,8 @@ class Clerk : public Agent {
       co_await reply(message, "worked");
     } else if (text == "question") {
       const auto answer = co_await web::put_question(*this, message, "How many?");
-      co_await reply(message, answer ? "you said " + std::string(answer->text()) : "no answer");
+      const std::string said = answer ? "you said " + std::string(answer->text()) : "no answer";
+      co_await reply(message, said);
     } else if (text == "trace") {
       const TraceContext trace = message.trace();
       const std::string hex = trace.span == 0 ? "none" : to_traceparent(trace);

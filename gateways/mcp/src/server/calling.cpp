@@ -81,14 +81,18 @@ ToolResult called(const RemoteFunction& function, const Content& content) {
   return ToolResult::value(std::move(value));
 }
 
-// The client's answer to the question, for the agent; nothing if there is none.
-std::optional<Content> answer_in(const Json& responses) {
-  if (responses.is_null()) return std::nullopt;
+// The client's answer to the question of an agent.
+struct ClientAnswer {
+  bool is_there = false;
+  std::optional<std::string> text = {};  // nothing: the client declines
+};
+
+ClientAnswer answer_in(const Json& responses) {
+  if (responses.is_null()) return {};
   const auto answer = web::JsonReader(responses, "params.inputResponses").find("question");
-  if (!answer) return std::nullopt;
-  if (answer->at("action").text() != "accept")
-    return Content::of(web::Canceled{"the client does not answer"});
-  return Content(answer->at("content").at("answer").text());
+  if (!answer) return {};
+  if (answer->at("action").text() != "accept") return {true};
+  return {true, answer->at("content").at("answer").text()};
 }
 
 // The reason why there is no answer, for assistants.
@@ -169,11 +173,11 @@ Task<std::string> GatewayState::ask(Agent& me, Call& call, Name agent, Content c
   std::shared_ptr<Errand> errand;
   if (!call.request.state.empty()) {
     // The answer is read first: if it cannot be, the client may repeat it.
-    std::optional<Content> given = answer_in(call.request.input_responses);
+    ClientAnswer given = answer_in(call.request.input_responses);
     errand = resume(call);
-    if (!given) co_return park(call, std::move(errand));
+    if (!given.is_there) co_return park(call, std::move(errand));
     call.errand = errand;
-    Task<> answering = errand->answer(me, *std::move(given));
+    Task<> answering = errand->answer(me, std::move(given.text));
     co_await answering;
   } else {
     errand = std::make_shared<Errand>(agent, call.request.name, call.caller,
@@ -204,8 +208,7 @@ Task<std::string> GatewayState::follow(Agent& me, Call& call, std::shared_ptr<Er
       co_return park(call, std::move(errand));
     }
     if (!end) {
-      Content none = Content::of(web::Canceled{"the client cannot answer questions"});
-      Task<> answering = errand->answer(me, std::move(none));
+      Task<> answering = errand->answer(me, std::nullopt);
       co_await answering;
       continue;
     }

@@ -122,7 +122,8 @@ ToolResult answered(const Content& content) {
   if (type.empty() || (coracle::detail::is_text(type) && is_utf8(content.text())))
     return ToolResult::text(std::string(content.text()));
   if (!is_of_media(type)) {
-    if (auto value = web::decoded_json(content.bytes())) return ToolResult::value(*std::move(value));
+    auto value = web::decoded_json(content.bytes());
+    if (value) return ToolResult::value(*std::move(value));
   }
   return file_of(type, content.text());
 }

@@ -7,6 +7,25 @@
 
 namespace coracle::mcp {
 
+namespace {
+
+// Awaits a request, and notes its conversation as soon as it has one: an agent may send messages in
+// it that arrive just before its reply.
+struct NotedAsking {
+  coracle::detail::Asking::AsResult& asking;
+  Errand& errand;
+
+  bool await_ready() const noexcept { return false; }
+  bool await_suspend(std::coroutine_handle<> awaiting) {
+    const bool waits = asking.await_suspend(awaiting);
+    errand.note(asking.conversation());
+    return waits;
+  }
+  Result<Message> await_resume() { return asking.await_resume(); }
+};
+
+}  // namespace
+
 Task<> Errand::run(Agent& me, std::shared_ptr<Errand> errand, Post post, Time until) {
   errand->until_ = until;
   Result<Message> end = Error(Errc::cancelled, "the client has called the request off");
@@ -14,7 +33,8 @@ Task<> Errand::run(Agent& me, std::shared_ptr<Errand> errand, Post post, Time un
     auto asking = me.ask_result(post, until);
     asking.show_deadline();
     errand->asking_ = &asking;
-    if (!errand->is_called_off_) end = co_await asking;
+    NotedAsking noted{asking, *errand};
+    if (!errand->is_called_off_) end = co_await noted;
   } catch (const Error& error) {
     end = error;
   }
@@ -52,19 +72,28 @@ void Errand::take(Message message) {
   if (const auto* const progress = content.try_as<web::Progress>()) {
     if (show) show(*progress);
   } else if (const auto* const question = content.try_as<web::Question>();
-             question != nullptr && !question_) {
+             question != nullptr && message.is_request() && !question_) {
     asked_ = *question;
     question_.emplace(std::move(message));
     wake();
   }
 }
 
-Task<> Errand::answer(Agent& me, Content content) {
+Task<> Errand::answer(Agent& me, std::optional<std::string> text) {
   if (!question_) co_return;
   const Message question = *std::exchange(question_, std::nullopt);
-  auto sending = me.send_result(question.reply_to(), std::move(content), question.conversation());
-  // If the agent cannot take the answer, its end of the request says so.
-  (void)co_await sending;
+  try {
+    if (text) {
+      const Content content(*text);
+      auto replying = me.reply(question, content);
+      co_await replying;
+    } else {
+      auto refusing = me.refuse(question, "the client does not answer");
+      co_await refusing;
+    }
+  } catch (const Error& error) {
+    if (error.errc() == Errc::stopped) throw;  // else the agent is gone, which its request shows
+  }
 }
 
 void Errands::remove(const Errand* errand) {
@@ -72,7 +101,10 @@ void Errands::remove(const Errand* errand) {
 }
 
 void Errands::take(Message message) {
-  const Conversation conversation = message.conversation();
+  const Content content = message.content();
+  const auto* const question = content.try_as<web::Question>();
+  const Conversation conversation =
+      question == nullptr ? message.conversation() : question->conversation;
   if (conversation == 0) return;
   for (const auto& each : all_)
     if (each->conversation() == conversation) return each->take(std::move(message));

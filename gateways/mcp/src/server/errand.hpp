@@ -40,15 +40,16 @@ class Errand {
   // Ends the request.
   void call_off() noexcept;
 
-  // The conversation of the request; zero if it has none now.
+  // The conversation of the request; zero while it has none.
   Conversation conversation() const noexcept {
-    return asking_ == nullptr ? 0 : asking_->conversation();
+    return conversation_ != 0 || asking_ == nullptr ? conversation_ : asking_->conversation();
   }
-  // Takes a message in that conversation: one of another agent than the one that is asked is
+  void note(Conversation conversation) noexcept { conversation_ = conversation; }
+  // Takes a message about that conversation: one of another agent than the one that is asked is
   // dropped. Calls `show` with a Progress.
   void take(Message message);
-  // Answers the agent's question.
-  Task<> answer(Agent& me, Content content);
+  // Answers the agent's question; nothing declines it.
+  Task<> answer(Agent& me, std::optional<std::string> text);
 
   // The end of the request, which can be taken once.
   std::optional<Result<Message>> take_end() noexcept { return std::exchange(end_, std::nullopt); }
@@ -71,6 +72,7 @@ class Errand {
   const std::string tool_, caller_;
   const std::size_t arguments_;
   coracle::detail::Asking* asking_ = nullptr;
+  Conversation conversation_ = 0;
   std::optional<Result<Message>> end_;
   std::optional<Message> question_;
   web::Question asked_;

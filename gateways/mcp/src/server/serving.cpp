@@ -24,15 +24,16 @@ constexpr std::size_t page_size = 100, longest_completion = 100, most_uris = 100
 // The time for which a client may keep a list of agents. Subscribers are told of changes.
 constexpr std::int64_t list_ttl_ms = 5'000, fixed_ttl_ms = 3'600'000;
 
-Fault internal_fault(std::exception_ptr failure) noexcept try {
+Fault fault_of(std::exception_ptr failure) try {
   std::rethrow_exception(std::move(failure));
 } catch (const Fault& fault) {
   return fault;
 } catch (const web::JsonError& error) {
   return {{web::rpc_code::invalid_params, error.sentence()}};
 } catch (const std::exception& error) {
+  const std::string what = error.what();
   coracle::detail::log_debug(coracle::detail::LogPart::gateway,
-                             [&] { return std::string("a request of MCP has failed: ") + error.what(); });
+                             [&what] { return "a request of MCP has failed: " + what; });
   return {{web::rpc_code::internal_error, "the gateway could not serve the request"}};
 }
 
@@ -130,7 +131,7 @@ Task<> GatewayState::serve(Agent& me, Request request, std::string caller, Outle
     failure = std::current_exception();
   }
   if (failure == nullptr || call.is_called_off) co_return;
-  const Fault fault = internal_fault(std::move(failure));
+  const Fault fault = fault_of(std::move(failure));
   out->respond(web::write_rpc_error(request.id, fault.error),
                status_of(fault.error, request.is_earlier));
 }

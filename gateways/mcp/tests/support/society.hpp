@@ -81,8 +81,8 @@ class Office : public Agent {
   void forget() {}
 
   Task<> run() override {
-    rpc::Service<Planner, Office> service(*this, *this,
-                                          {.plan = &Office::plan, .forget = &Office::forget, .steps = {}});
+    rpc::Service<Planner, Office> service(
+        *this, *this, {.plan = &Office::plan, .forget = &Office::forget, .steps = {}});
     co_await service.run();
   }
 };
@@ -109,7 +109,8 @@ inline std::string at(const Json& whole, std::string_view path) {
 inline const char* const stated_meta =
     R"("_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28",)"
     R"("io.modelcontextprotocol/clientCapabilities":{"elicitation":{"form":{}}},)"
-    R"("progressToken":"p1","traceparent":"00-4bf92f3577b34da6a3ce929d0e0e4736-00000000000000ff-01"})";
+    R"("progressToken":"p1",)"
+    R"("traceparent":"00-4bf92f3577b34da6a3ce929d0e0e4736-00000000000000ff-01"})";
 
 // The text of a request.
 inline std::string request(int id, const std::string& method, const std::string& params = {}) {
