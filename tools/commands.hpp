@@ -89,7 +89,7 @@ struct McpSettings {
   Place place;
   std::string listen;  // host:port by HTTP; empty: standard input and output
   std::string path = "/mcp";
-  std::vector<std::string> expose, show, types;
+  std::vector<std::string> expose, show, overhear, types;
   std::string as;       // the name of the gateway's agent
   double within = 300;  // seconds, for each answer
   std::string callers;  // a file

@@ -1,6 +1,8 @@
 // Feeds any text to the reader of a client's messages, in both revisions, and to the readers of
-// cursors, headers, names of tools and addresses of resources. There must be no crash; every
-// refusal must be a response that can be read.
+// cursors, headers, names of tools and addresses of resources; and to the reader of a server's
+// messages, which the client has. There must be no crash; every refusal must be a response that can
+// be read.
+#include "client/words.hpp"
 #include "model/request.hpp"
 #include "model/results.hpp"
 #include "model/tool_names.hpp"
@@ -56,12 +58,34 @@ void play_text(std::string_view text) {
   }
 }
 
+void play_server(std::string_view text) {
+  const auto message = read_from_server(text, std::size_t{1} << 20);
+  if (!message || !message->response) return;
+  const auto* const result = std::get_if<Json>(&message->response->outcome);
+  if (result == nullptr) return;
+  for (const char* const task : {"", "t"}) {
+    try {
+      const Step step = read_step(*result, task);
+      if (const auto* const asked = std::get_if<Asked>(&step))
+        (void)web::to_text(responses_to(*asked, "{}"));
+    } catch (const Error&) {
+      // The result is none.
+    }
+  }
+  try {
+    (void)read_tool_page(*result);
+  } catch (const web::JsonError&) {
+    // It is no page.
+  }
+}
+
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string_view text(reinterpret_cast<const char*>(data), size);
   play_message(text, false);
   play_message(text, true);
+  play_server(text);
   play_text(text.substr(0, 2000));
   if (const auto value = web::decoded_json(std::as_bytes(std::span(data, size))))
     (void)web::to_text(*value);

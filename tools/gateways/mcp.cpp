@@ -21,6 +21,7 @@ mcp::GatewayOptions options_for(const McpSettings& settings) {
   mcp::GatewayOptions options;
   options.exposed = settings.expose;
   options.visible = settings.show;
+  options.overheard = settings.overhear;
   options.types = settings.types;
   options.call_time =
       std::chrono::duration_cast<Duration>(std::chrono::duration<double>(settings.within));

@@ -75,6 +75,7 @@ void add_mcp(CLI::App& gateway, Act& act) {
   to.add_option("--path", mcp.path, "The path of the address by HTTP")->needs(listen);
   to.add_option("--expose", mcp.expose, "The agents that clients may ask, as in 'lab/**'");
   to.add_option("--show", mcp.show, "Further agents that clients may look at, but not ask");
+  to.add_option("--overhear", mcp.overhear, "The agents whose messages clients may read");
   to.add_option("--type", mcp.types, "Types of the society that clients may send, as in 'plan/*'");
   to.add_option("--as", mcp.as, "The name of the gateway's agent");
   to.add_option("--within", mcp.within, "The seconds that an agent has for its answer");

@@ -8,6 +8,10 @@
 
 namespace coracle::web {
 
+bool can_talk(const MessageView& request) noexcept {
+  return request.header(talk_header).has_value() || request.header("a2a-caller").has_value();
+}
+
 Task<> report_progress(Agent& me, const MessageView& request, std::string text, double done,
                        double total) {
   const Content content = Content::of(Progress{std::move(text), done, total});

@@ -22,6 +22,12 @@ constexpr bool is_earlier_version(std::string_view version) noexcept {
   return false;
 }
 
+// The media type of JSON.
+inline constexpr const char* json_type = "application/json";
+
+// The extension by which a use of a tool goes on when its request has got a response.
+inline constexpr std::string_view tasks_extension = "io.modelcontextprotocol/tasks";
+
 // The codes of errors that MCP adds to those of JSON-RPC.
 namespace error_code {
 inline constexpr int resource_not_found = -32002;  // of earlier revisions only
@@ -48,7 +54,8 @@ inline constexpr std::string_view method = "Mcp-Method";
 inline constexpr std::string_view name = "Mcp-Name";
 }  // namespace header
 
-// The methods that are served. Those from initialize on are of earlier revisions only.
+// The methods that are served: those of the extension for tasks after `listen`, and from
+// initialize on those of earlier revisions only.
 enum class Method : std::uint8_t {
   discover,
   list_tools,
@@ -60,6 +67,9 @@ enum class Method : std::uint8_t {
   get_prompt,
   complete,
   listen,
+  get_task,
+  update_task,
+  cancel_task,
   initialize,
   ping,
 };
@@ -74,7 +84,7 @@ struct MethodWords {
   bool is_earlier = true;
 };
 
-inline constexpr std::array<MethodWords, 12> methods = {{
+inline constexpr std::array<MethodWords, 15> methods = {{
     {Method::discover, "server/discover", {}, true, false},
     {Method::list_tools, "tools/list"},
     {Method::call_tool, "tools/call", "name"},
@@ -85,9 +95,18 @@ inline constexpr std::array<MethodWords, 12> methods = {{
     {Method::get_prompt, "prompts/get", "name"},
     {Method::complete, "completion/complete"},
     {Method::listen, "subscriptions/listen", {}, true, false},
+    {Method::get_task, "tasks/get", "taskId", true, false},
+    {Method::update_task, "tasks/update", "taskId", true, false},
+    {Method::cancel_task, "tasks/cancel", "taskId", true, false},
     {Method::initialize, "initialize", {}, false, true},
     {Method::ping, "ping", {}, false, true},
 }};
+
+// Returns whether a method is one of the extension for tasks.
+constexpr bool is_of_tasks(Method method) noexcept {
+  return method == Method::get_task || method == Method::update_task ||
+         method == Method::cancel_task;
+}
 
 // Finds the method of that name; nullptr if there is none.
 constexpr const MethodWords* find_method(std::string_view name) noexcept {

@@ -49,6 +49,8 @@ void read_meta(const JsonReader& meta, Request& request) {
     // Without a mode, forms are meant.
     request.can_be_asked = asked->find("form").has_value() || !asked->find("url").has_value();
   }
+  if (const auto extensions = capabilities.find("extensions"))
+    request.can_take_tasks = extensions->object().find(tasks_extension) != nullptr;
   if (const auto client = meta.find(meta::client)) client->object();
 }
 
@@ -124,6 +126,7 @@ Request read_request(web::RpcRequest raw, bool may_be_earlier) {
                std::string(present_version) + " and, with initialize, " +
                std::string(earlier_versions.front()));
   request.method = words->method;
+  if (is_of_tasks(request.method) && !request.can_take_tasks) throw Refusal{tasks_are_missing()};
   read_params(params, *words, request);
   if (words->method == Method::listen || words->method == Method::complete)
     request.params = std::move(raw.params);
@@ -196,6 +199,17 @@ std::optional<RpcError> header_error(const http::Headers& headers, const Request
   if (auto error = differs(header::method, words.name, false)) return error;
   if (words.named_by.empty()) return std::nullopt;
   return differs(header::name, request.name, true);
+}
+
+RpcError tasks_are_missing() {
+  Json extensions, required, data;
+  extensions.set(tasks_extension, Json(Json::Object()));
+  required.set("extensions", std::move(extensions));
+  data.set("requiredCapabilities", std::move(required));
+  return {error_code::missing_capability,
+          "this needs the extension " + std::string(tasks_extension) +
+              ", which the client has not stated",
+          std::move(data)};
 }
 
 RpcError unsupported_version(std::string_view requested) {

@@ -28,12 +28,13 @@ struct Request {
   Method method = Method::ping;
   bool is_earlier = false;  // it is of an earlier revision
   // The capabilities that the client states.
-  bool can_be_asked = false;  // elicitation by a form
+  bool can_be_asked = false;    // elicitation by a form
+  bool can_take_tasks = false;  // the extension for tasks
   // The token for notices of progress; null if the client wants none.
   Json progress_token = {};
   // The trace to which the request belongs.
   std::optional<TraceContext> trace = {};
-  // The tool or prompt, or the address of the resource.
+  // The tool or prompt, the address of the resource, or the task.
   std::string name = {};
   // An object with the arguments of a tool or prompt.
   Json arguments = {};
@@ -41,7 +42,7 @@ struct Request {
   std::string cursor = {};
   // The version that a client of an earlier revision wants.
   std::string wanted_version = {};
-  // Of a request that is repeated: the answers to the server's questions, and the server's state.
+  // The answers to the server's questions, and the state of a request that is repeated.
   Json input_responses = {};
   std::string state = {};
   // All parameters of listen and complete.
@@ -71,6 +72,9 @@ std::optional<web::RpcError> header_error(const http::Headers& headers, const Re
 
 // The text in a header that may be encoded: =?base64?...?=. Returns nothing if it is not valid.
 std::optional<std::string> decoded_header(std::string_view value);
+
+// The error for a client that does not state the extension for tasks.
+web::RpcError tasks_are_missing();
 
 // The error for a version that is not served.
 web::RpcError unsupported_version(std::string_view requested);

@@ -35,6 +35,11 @@ Json capabilities(bool is_earlier) {
       .set("resources", std::move(resources))
       .set("prompts", Json(Json::Object()))
       .set("completions", Json(Json::Object()));
+  if (!is_earlier) {
+    Json extensions;
+    extensions.set(tasks_extension, Json(Json::Object()));
+    all.set("extensions", std::move(extensions));
+  }
   return all;
 }
 
@@ -61,7 +66,17 @@ std::string respond_for(const Request& request, const ServerInfo& server, Json r
 
 std::string respond_with_question(const Request& request, const ServerInfo& server,
                                   std::string_view question, std::string_view state) {
-  Json field, fields, schema, required, params, asked, all, result;
+  Json result;
+  result.set("inputRequests", input_requests("question", question)).set("requestState", state);
+  return respond_as(request, server, "input_required", std::move(result));
+}
+
+std::string respond_with_task(const Request& request, const ServerInfo& server, Json task) {
+  return respond_as(request, server, "task", std::move(task));
+}
+
+Json input_requests(std::string_view key, std::string_view question) {
+  Json field, fields, schema, required, params, asked, all;
   field.set("type", "string").set("title", "Answer");
   fields.set("answer", std::move(field));
   required.push("answer");
@@ -72,9 +87,7 @@ std::string respond_with_question(const Request& request, const ServerInfo& serv
       .set("message", question)
       .set("requestedSchema", std::move(schema));
   asked.set("method", "elicitation/create").set("params", std::move(params));
-  all.set("question", std::move(asked));
-  result.set("inputRequests", std::move(all)).set("requestState", state);
-  return respond_as(request, server, "input_required", std::move(result));
+  return all.set(key, std::move(asked));
 }
 
 Json discovered(const ServerInfo& server) {

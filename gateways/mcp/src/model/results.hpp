@@ -47,6 +47,11 @@ std::string respond_for(const Request& request, const ServerInfo& server, Json r
 std::string respond_with_question(const Request& request, const ServerInfo& server,
                                   std::string_view question, std::string_view state);
 
+// The questions in a result, of which there is one.
+Json input_requests(std::string_view key, std::string_view question);
+// The text of a response that a task stands for the result.
+std::string respond_with_task(const Request& request, const ServerInfo& server, Json task);
+
 // The result of server/discover, and that of initialize.
 Json discovered(const ServerInfo& server);
 Json initialized(const ServerInfo& server, std::string_view wanted_version);

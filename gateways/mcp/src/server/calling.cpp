@@ -81,20 +81,6 @@ ToolResult called(const RemoteFunction& function, const Content& content) {
   return ToolResult::value(std::move(value));
 }
 
-// The client's answer to the question of an agent.
-struct ClientAnswer {
-  bool is_there = false;
-  std::optional<std::string> text = {};  // nothing: the client declines
-};
-
-ClientAnswer answer_in(const Json& responses) {
-  if (responses.is_null()) return {};
-  const auto answer = web::JsonReader(responses, "params.inputResponses").find("question");
-  if (!answer) return {};
-  if (answer->at("action").text() != "accept") return {true};
-  return {true, answer->at("content").at("answer").text()};
-}
-
 // The reason why there is no answer, for assistants.
 ToolResult ended(const Name& agent, const Error& error) {
   const std::string name = quoted(agent.view());
@@ -124,26 +110,45 @@ ToolResult ended(const Name& agent, const Error& error) {
 
 }  // namespace
 
+ClientAnswer answer_in(const Json& responses, std::string_view key) {
+  if (responses.is_null()) return {};
+  const auto answer = web::JsonReader(responses, "params.inputResponses").find(key);
+  if (!answer) return {};
+  if (answer->at("action").text() != "accept") return {true};
+  return {true, answer->at("content").at("answer").text()};
+}
+
+ToolResult result_of(const Result<Message>& end, const Name& agent, const AddedTool* tool) {
+  try {
+    if (!end) return ended(agent, end.error());
+    if (tool == nullptr) return answered(end->content());
+    return called(std::get<CallTool>(tool->does).function, end->content());
+  } catch (const Error& error) {
+    return ToolResult::failure("its answer cannot be read: " + error.sentence());
+  }
+}
+
 Task<std::string> GatewayState::call_tool(Agent& me, Call& call) {
   const Request& request = call.request;
   const auto added = find_added(request.name);
   const Roster::Agent* const asked = roster_.find_tool(request.name);
-  const bool is_own = std::ranges::any_of(
-      society_tools(), [&](const ToolInfo& each) { return each.name == request.name; });
+  const bool is_own =
+      std::ranges::any_of(society_tools(has_transcripts()),
+                          [&](const ToolInfo& each) { return each.name == request.name; });
   if (!is_own && added == nullptr && asked == nullptr)
     refuse_params("there is no tool " + quoted(request.name));
   ToolResult result;
   try {
     const auto* const own_work = added == nullptr ? nullptr : std::get_if<ToolWork>(&added->does);
     if (is_own || own_work != nullptr) {
-      Task<ToolResult> using_it = is_own ? look(me, request) : work(me, call, *own_work);
+      Task<ToolResult> using_it = is_own ? look(me, call) : work(me, call, *own_work);
       result = co_await using_it;
     } else {
       const auto* const function = added == nullptr ? nullptr : &std::get<CallTool>(added->does);
       const Name agent = function != nullptr ? function->agent : asked->name;
       Content content = function != nullptr ? call_content(function->function, request.arguments)
                                             : asked_content(request.arguments, options_.types);
-      Task<std::string> asking = ask(me, call, agent, std::move(content), function);
+      Task<std::string> asking = ask(me, call, agent, std::move(content), added);
       std::string text = co_await asking;
       co_return text;
     }
@@ -169,11 +174,11 @@ Task<ToolResult> GatewayState::work(Agent& me, Call& call, const ToolWork& work)
 }
 
 Task<std::string> GatewayState::ask(Agent& me, Call& call, Name agent, Content content,
-                                    const CallTool* function) {
+                                    std::shared_ptr<const AddedTool> tool) {
   std::shared_ptr<Errand> errand;
   if (!call.request.state.empty()) {
     // The answer is read first: if it cannot be, the client may repeat it.
-    ClientAnswer given = answer_in(call.request.input_responses);
+    ClientAnswer given = answer_in(call.request.input_responses, "question");
     errand = resume(call);
     if (!given.is_there) co_return park(call, std::move(errand));
     call.errand = errand;
@@ -184,25 +189,37 @@ Task<std::string> GatewayState::ask(Agent& me, Call& call, Name agent, Content c
                                       call.request.arguments);
     call.errand = errand;
     Post post(agent, std::move(content));
-    post.header(caller_header, call.caller);
+    post.header(caller_header, call.caller).header(web::talk_header, "yes");
     if (call.request.trace) post.trace(*call.request.trace);
+    if (has_transcripts())
+      errand->noted = [this, caller = call.caller](Conversation number) {
+        transcripts_.set_owner(number, caller);
+      };
     errands_.add(errand);
     me.spawn(Errand::run(me, errand, std::move(post), me.now() + options_.call_time));
   }
-  Task<std::string> following = follow(me, call, std::move(errand), agent, function);
+  Task<std::string> following = follow(me, call, std::move(errand), std::move(tool));
   std::string text = co_await following;
   co_return text;
 }
 
 Task<std::string> GatewayState::follow(Agent& me, Call& call, std::shared_ptr<Errand> errand,
-                                       Name agent, const CallTool* function) {
+                                       std::shared_ptr<const AddedTool> tool) {
   const Request& request = call.request;
+  Deadline patience = Deadline::never();
+  if (request.can_take_tasks) patience = me.now() + options_.task_after;
   if (!request.progress_token.is_null())
     errand->show = [this, &call](const web::Progress& progress) { show_progress(call, progress); };
   for (;;) {
-    Task<> waiting = errand->wait();
+    Task<> waiting = errand->wait(patience);
     co_await waiting;
     auto end = errand->take_end();
+    if (!end && errand->question() == nullptr) {  // it takes long
+      patience = Deadline::never();
+      if (!call.is_called_off && tasks_.make_room(call.caller))
+        co_return make_task(call, std::move(errand), std::move(tool));
+      continue;
+    }
     if (!end && !call.is_called_off && request.can_be_asked && may_park(call.caller)) {
       errand->show = nullptr;
       co_return park(call, std::move(errand));
@@ -214,14 +231,7 @@ Task<std::string> GatewayState::follow(Agent& me, Call& call, std::shared_ptr<Er
     }
     errand->show = nullptr;
     errands_.remove(errand.get());
-    ToolResult result;
-    try {
-      if (!*end) result = ended(agent, end->error());
-      else result = function == nullptr ? answered((*end)->content())
-                                        : called(function->function, (*end)->content());
-    } catch (const Error& error) {
-      result = ToolResult::failure("its answer cannot be read: " + error.sentence());
-    }
+    const ToolResult result = result_of(*end, errand->agent(), tool.get());
     co_return respond(request, info_, to_json(result, request.is_earlier));
   }
 }
@@ -235,12 +245,7 @@ bool GatewayState::may_park(const std::string& caller) const {
 // The state that the client gives back is a number that nobody can guess; the errand that it stands
 // for belongs to this caller, this tool and these arguments.
 std::string GatewayState::park(Call& call, std::shared_ptr<Errand> errand) {
-  constexpr const char* digits = "0123456789abcdef";
-  std::string state;
-  for (int i = 0; i < 2; ++i) {
-    std::uint64_t bits = machine_random().next();
-    for (int j = 0; j < 16; ++j, bits >>= 4) state += digits[bits & 15];
-  }
+  std::string state = secret_number();
   const web::Question* const question = errand->question();
   std::string text = respond_with_question(
       call.request, info_, question == nullptr ? std::string() : question->text, state);

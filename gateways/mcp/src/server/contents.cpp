@@ -1,5 +1,7 @@
 #include "server/contents.hpp"
 
+#include "model/protocol.hpp"
+
 #include "coracle/codec.hpp"
 #include "coracle/support/content_text.hpp"
 #include "coracle/support/glob.hpp"
@@ -16,8 +18,6 @@
 namespace coracle::mcp {
 
 namespace {
-
-constexpr const char* json_type = "application/json";
 
 std::span<const std::byte> bytes_in(std::string_view text) {
   return std::as_bytes(std::span(text.data(), text.size()));

@@ -1,6 +1,7 @@
 #include "server/errand.hpp"
 
 #include "coracle/match.hpp"
+#include "coracle/support/mutations.hpp"
 #include "coracle/typed.hpp"
 
 #include <utility>
@@ -26,6 +27,12 @@ struct NotedAsking {
 
 }  // namespace
 
+bool Errand::is_of(const std::string& tool, const std::string& caller,
+                   const web::Json& arguments) const {
+  const bool is_own = caller_ == caller || mutated(Mutation::any_state);
+  return is_own && tool_ == tool && arguments_ == digest_of(arguments);
+}
+
 Task<> Errand::run(Agent& me, std::shared_ptr<Errand> errand, Post post, Time until) {
   errand->until_ = until;
   Result<Message> end = Error(Errc::cancelled, "the client has called the request off");
@@ -49,16 +56,17 @@ Task<> Errand::run(Agent& me, std::shared_ptr<Errand> errand, Post post, Time un
   errand->wake();
 }
 
-Task<> Errand::wait() {
+Task<> Errand::wait(Deadline most) {
   if (end_ || question_) co_return;
   signal_.emplace();
   const coracle::detail::Signal signal = *signal_;
-  auto woken = signal.wait();
+  auto woken = signal.wait(most);
   co_await woken;
 }
 
-void Errand::wake() noexcept {
-  if (signal_) signal_->set();
+void Errand::wake() {
+  if (changed) changed();
+  else if (signal_) signal_->set();
 }
 
 void Errand::call_off() noexcept {
@@ -70,6 +78,7 @@ void Errand::take(Message message) {
   if (message.source().name() != agent_) return;
   const Content content = message.content();
   if (const auto* const progress = content.try_as<web::Progress>()) {
+    step_ = progress->text;
     if (show) show(*progress);
   } else if (const auto* const question = content.try_as<web::Question>();
              question != nullptr && message.is_request() && !question_) {

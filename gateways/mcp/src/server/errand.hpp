@@ -28,15 +28,12 @@ class Errand {
   Errand(const Errand&) = delete;
 
   // Returns whether a repeated request belongs to this errand.
-  bool is_of(const std::string& tool, const std::string& caller,
-             const web::Json& arguments) const {
-    return tool_ == tool && caller_ == caller && arguments_ == digest_of(arguments);
-  }
+  bool is_of(const std::string& tool, const std::string& caller, const web::Json& arguments) const;
 
   // Asks the agent; a task of its own. The errand lives as long as the task.
   static Task<> run(Agent& me, std::shared_ptr<Errand> errand, Post post, Time until);
-  // Waits until the agent has answered, or has put a question.
-  Task<> wait();
+  // Waits until the agent has answered, or has put a question; no longer than that.
+  Task<> wait(Deadline most);
   // Ends the request.
   void call_off() noexcept;
 
@@ -44,7 +41,10 @@ class Errand {
   Conversation conversation() const noexcept {
     return conversation_ != 0 || asking_ == nullptr ? conversation_ : asking_->conversation();
   }
-  void note(Conversation conversation) noexcept { conversation_ = conversation; }
+  void note(Conversation conversation) {
+    conversation_ = conversation;
+    if (noted) noted(conversation);
+  }
   // Takes a message about that conversation: one of another agent than the one that is asked is
   // dropped. Calls `show` with a Progress.
   void take(Message message);
@@ -55,18 +55,25 @@ class Errand {
   std::optional<Result<Message>> take_end() noexcept { return std::exchange(end_, std::nullopt); }
   // The agent's question, until it is answered.
   const web::Question* question() const noexcept { return question_ ? &asked_ : nullptr; }
+  // The text of the last Progress.
+  const std::string& step() const noexcept { return step_; }
   Time until() const noexcept { return until_; }
+  const Name& agent() const noexcept { return agent_; }
   const std::string& caller() const noexcept { return caller_; }
 
   // Shows a Progress to the client; empty: it wants none.
   std::function<void(const web::Progress&)> show;
+  // Called when the conversation of the request is known; empty: nobody wants to know it.
+  std::function<void(Conversation)> noted;
+  // Called when the agent has answered, or has put a question; empty: somebody waits.
+  std::function<void()> changed;
 
  private:
   // A client that looks for other arguments with the same digest deceives itself only.
   static std::size_t digest_of(const web::Json& arguments) {
     return std::hash<std::string>()(web::to_text(arguments));
   }
-  void wake() noexcept;
+  void wake();
 
   const Name agent_;
   const std::string tool_, caller_;
@@ -76,6 +83,7 @@ class Errand {
   std::optional<Result<Message>> end_;
   std::optional<Message> question_;
   web::Question asked_;
+  std::string step_;
   std::optional<coracle::detail::Signal> signal_;
   bool is_called_off_ = false;
   Time until_{};

@@ -1,5 +1,6 @@
 #include "coracle/mcp/http_server.hpp"
 
+#include "model/protocol.hpp"
 #include "model/request.hpp"
 #include "model/results.hpp"
 #include "server/outlet.hpp"
@@ -18,8 +19,6 @@ namespace {
 
 using http::Responder;
 using http::Response;
-
-constexpr const char* json_type = "application/json";
 
 // Responds with JSON; or, once there was something before the response, with a stream of events.
 class HttpOutlet final : public Outlet {

@@ -4,10 +4,13 @@
 #include "server/state.hpp"
 
 #include "coracle/dispel/architecture.hpp"
+#include "coracle/metrics.hpp"
 #include "coracle/support/quote.hpp"
 #include "coracle/web/json_reader.hpp"
 #include "coracle/why_waits.hpp"
 
+#include <algorithm>
+#include <array>
 #include <utility>
 
 namespace coracle::mcp {
@@ -20,6 +23,9 @@ constexpr std::size_t most_agents = 1000, most_drawn = 10'000;
 
 // The memory of a list of agents, and of the properties of one of them, about.
 constexpr std::size_t most_list_bytes = std::size_t{1} << 20, most_property_bytes = 32 * 1024;
+
+// The conversations in a list.
+constexpr std::size_t most_talks = 100;
 
 // Stands in a chain of waits for an agent that clients may not know.
 constexpr const char* hidden = "hidden";
@@ -56,6 +62,27 @@ void set_properties(Json& object, const Properties& properties) {
   Json all = mcp::to_json(properties);
   if (all.bytes() > most_property_bytes) object.set("properties_left_out", true);
   else object.set("properties", std::move(all));
+}
+
+// Returns whether clients may know all agents that a metric is about.
+bool may_show(const MetricPath& path, const Roster& roster) {
+  constexpr std::array<std::string_view, 5> harmless = {"Node", "Host", "Worker", "Queue",
+                                                        "Memory"};
+  for (const MetricPath::Step& step : path.steps()) {
+    if (step.arguments.empty() || std::ranges::count(harmless, step.word) != 0) continue;
+    const bool is_agent = step.word == "Agent" && step.arguments.size() == 1;
+    const auto name = Name::parse(step.arguments.front());
+    if (!is_agent || !name || !roster.may_show(*name)) return false;
+  }
+  return true;
+}
+
+// The number in the address of a conversation.
+std::optional<Conversation> conversation_of(std::string_view uri) noexcept {
+  if (!uri.starts_with(conversations_uri) || uri.size() <= conversations_uri.size() + 1 ||
+      uri[conversations_uri.size()] != '/')
+    return std::nullopt;
+  return conversation_in(uri.substr(conversations_uri.size() + 1));
 }
 
 // Leaves out of an inspection, for a chain of waits, all that clients may not know.
@@ -155,7 +182,8 @@ Json GatewayState::counts_json() const {
   return result.set("gateway", std::move(gateway)).set("messages", std::move(messages));
 }
 
-Task<ToolResult> GatewayState::look(Agent& me, const Request& request) {
+Task<ToolResult> GatewayState::look(Agent& me, const Call& call) {
+  const Request& request = call.request;
   const Json none = Json(Json::Object());
   const web::JsonReader arguments(request.arguments.is_null() ? none : request.arguments,
                                   "arguments");
@@ -168,6 +196,8 @@ Task<ToolResult> GatewayState::look(Agent& me, const Request& request) {
     if (const auto limit = arguments.find("limit"))
       most = static_cast<std::size_t>(limit->whole(1, most_agents));
     result = agents_json(prefix, most);
+  } else if (request.name == "society_trace") {
+    result = trace(arguments, call.caller, me.now());
   } else {
     Name agent = visible(arguments);
     Task<Json> looking =
@@ -177,13 +207,38 @@ Task<ToolResult> GatewayState::look(Agent& me, const Request& request) {
   co_return ToolResult::value(std::move(result));
 }
 
-Task<Json> GatewayState::read(Agent& me, const Request& request) {
+Json GatewayState::metrics_json() const {
+  Json all = Json(Json::Array()), result;
+  std::size_t bytes = 0;
+  for (const auto& [path, metric] : node_.metrics().all()) {
+    if (bytes > most_list_bytes) break;
+    if (!may_show(path, roster_)) continue;
+    Json each;
+    each.set("path", path.text()).set("value", metric.value);
+    if (!metric.unit.empty()) each.set("unit", coracle::detail::shown(metric.unit));
+    each.set("credibility", metric.credibility);
+    bytes += each.bytes();
+    all.push(std::move(each));
+  }
+  return result.set("metrics", std::move(all));
+}
+
+Task<Json> GatewayState::read(Agent& me, const Call& call) {
+  const Request& request = call.request;
   const std::string& uri = request.name;
   constexpr const char* json = "application/json";
   if (uri == agents_uri)
     co_return contents_of(uri, json, web::to_text(agents_json({}, most_agents)));
   if (uri == drawing_uri) co_return contents_of(uri, "text/plain", drawing());
   if (uri == counts_uri) co_return contents_of(uri, json, web::to_text(counts_json()));
+  if (uri == metrics_uri) co_return contents_of(uri, json, web::to_text(metrics_json()));
+  if (has_transcripts() && uri == conversations_uri)
+    co_return contents_of(uri, json,
+                          web::to_text(conversations_json(call.caller, {}, most_talks, me.now())));
+  if (const auto number = conversation_of(uri); number && has_transcripts()) {
+    if (const auto found = transcript_json(*number, call.caller, me.now()))
+      co_return contents_of(uri, json, web::to_text(*found));
+  }
   const auto agent = name_of_resource(uri);
   const Roster::Agent* const known = agent ? roster_.find(*agent) : nullptr;
   if (known == nullptr) {

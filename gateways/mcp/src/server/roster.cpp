@@ -2,7 +2,13 @@
 
 #include "model/tool_names.hpp"
 
+#include "coracle/support/mutations.hpp"
+
 namespace coracle::mcp {
+
+bool Roster::may_show(const Name& agent) const noexcept {
+  return exposed_.shows(agent) || visible_.shows(agent) || mutated(Mutation::any_look);
+}
 
 bool Roster::enter(const Name& agent, Properties properties) {
   if (!may_show(agent)) return false;

@@ -40,9 +40,7 @@ class Roster {
   void clear() noexcept { agents_.clear(), tools_.clear(); }
 
   // Returns whether clients may look at an agent of that name.
-  bool may_show(const Name& agent) const noexcept {
-    return exposed_.shows(agent) || visible_.shows(agent);
-  }
+  bool may_show(const Name& agent) const noexcept;
   // The agent of that name, or that is asked by that tool; nullptr if clients know none.
   const Agent* find(const Name& agent) const noexcept;
   const Agent* find_tool(std::string_view tool) const noexcept;

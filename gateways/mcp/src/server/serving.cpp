@@ -55,7 +55,7 @@ bool completes_agents(const web::JsonReader& params) {
     refuse_params("there is no prompt of that name");
   }
   if (type != "ref/resource") refuse_params("'params.ref.type' is ref/prompt or ref/resource");
-  if (reference.at("uri").text() != society_templates().front().uri)
+  if (reference.at("uri").text() != society_templates(false).front().uri)
     refuse_params("there is no template of that address");
   return argument == "name";
 }
@@ -121,6 +121,10 @@ Task<> GatewayState::serve(Agent& me, Request request, std::string caller, Outle
   try {
     if (request.method == Method::listen) {
       listen(request, caller, out, channel);
+    } else if (is_of_tasks(request.method)) {
+      Task<std::string> serving = serve_task(me, request, caller);
+      std::string text = co_await serving;
+      out->respond(std::move(text), 200);
     } else if (request.method == Method::call_tool || request.method == Method::read_resource) {
       Task<> serving = serve_slowly(me, call);
       co_await serving;
@@ -148,7 +152,7 @@ Task<> GatewayState::serve_slowly(Agent& me, Call& call) {
     Task<std::string> calling = call_tool(me, call);
     text = co_await calling;
   } else {
-    Task<Json> reading = read(me, call.request);
+    Task<Json> reading = read(me, call);
     Json result = co_await reading;
     text = respond_for(call.request, info_, std::move(result), 0);
   }
@@ -168,10 +172,12 @@ std::string GatewayState::answer(const Request& request) const {
       return respond_for(request, info_, listed("prompts", society_prompts()), fixed_ttl_ms);
     case Method::list_resources:
       if (!request.cursor.empty()) refuse_params("the list has one page only");
-      return respond_for(request, info_, listed("resources", society_resources()), fixed_ttl_ms);
+      return respond_for(request, info_, listed("resources", society_resources(has_transcripts())),
+                         fixed_ttl_ms);
     case Method::list_templates:
       if (!request.cursor.empty()) refuse_params("the list has one page only");
-      return respond_for(request, info_, listed("resourceTemplates", society_templates()),
+      return respond_for(request, info_,
+                         listed("resourceTemplates", society_templates(has_transcripts())),
                          fixed_ttl_ms);
     case Method::get_prompt:
       return respond(request, info_, prompt_result(request.name, request.arguments));
@@ -189,7 +195,8 @@ std::string GatewayState::listed_tools(const Request& request) const {
       request.cursor.empty() ? std::string() : name_in_cursor(request.cursor);
   Json items = Json(Json::Array()), result;
   if (after.empty()) {
-    for (const ToolInfo& each : society_tools()) items.push(to_json(each, request.is_earlier));
+    for (const ToolInfo& each : society_tools(has_transcripts()))
+      items.push(to_json(each, request.is_earlier));
   }
   std::size_t count = 0;
   std::string last, next;
@@ -231,14 +238,23 @@ void GatewayState::listen(const Request& request, const std::string& caller, Out
     if (each == agents_uri || each == drawing_uri || (name && roster_.may_show(*name)))
       made.uris.insert(std::move(each));
   }
-  Json granted = Json(Json::Object()), params, uris = Json(Json::Array());
+  if (wanted.find("taskIds") && !request.can_take_tasks) throw Fault{tasks_are_missing()};
+  for (std::string& each : wanted.texts_or_none("taskIds", most_uris))
+    if (tasks_.find(each, caller) != nullptr) made.tasks.insert(std::move(each));
+  Json granted = Json(Json::Object()), params, uris = Json(Json::Array()),
+       tasks = Json(Json::Array());
   if (made.tools) granted.set("toolsListChanged", true);
   for (const std::string& each : made.uris) uris.push(each);
   if (!made.uris.empty()) granted.set("resourceSubscriptions", std::move(uris));
+  for (const std::string& each : made.tasks) tasks.push(each);
+  if (!made.tasks.empty()) granted.set("taskIds", std::move(tasks));
   params.set("notifications", std::move(granted));
   out->keep_open();
   out->notify(subscription_note("notifications/subscriptions/acknowledged", request.id,
                                 std::move(params)));
+  // A task may have changed before its client has subscribed.
+  for (const std::string& each : made.tasks)
+    out->notify(subscription_note("notifications/tasks", request.id, to_json(*tasks_.find(each))));
   subscriptions_.push_back(std::move(made));
   subscription_count_ = subscriptions_.size();
   busy_->set();

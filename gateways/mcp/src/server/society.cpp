@@ -31,6 +31,23 @@ ToolInfo of_agent(const char* name, const char* title, const char* description) 
   return {name, title, description, object_schema(std::move(properties), "agent"), {}, true};
 }
 
+ToolInfo trace_tool() {
+  Json properties;
+  properties
+      .set("conversation",
+           described("string", "The number of a conversation, to read its messages"))
+      .set("agent", described("string", "Without a conversation: only those of this agent"))
+      .set("limit", described("integer", "The most conversations that are listed; 100 without it")
+                        .set("minimum", 1)
+                        .set("maximum", 100));
+  return {"society_trace",
+          "Conversations of agents",
+          "Lists the latest conversations of agents, or shows the messages of one of them.",
+          object_schema(std::move(properties), nullptr),
+          {},
+          true};
+}
+
 ToolInfo agents_tool() {
   Json properties;
   properties.set("prefix", described("string", "Only agents of this name and within it, as in lab"))
@@ -53,6 +70,12 @@ Json message_of(std::string text) {
   return result.set("messages", std::move(messages));
 }
 
+template <class T>
+std::vector<T> with(std::vector<T> all, T last) {
+  all.push_back(std::move(last));
+  return all;
+}
+
 const char* word_for(Activity activity) noexcept {
   switch (activity) {
     case Activity::absent:
@@ -71,7 +94,7 @@ double seconds_of(Duration span) { return std::chrono::duration<double>(span).co
 
 }  // namespace
 
-const std::vector<ToolInfo>& society_tools() {
+const std::vector<ToolInfo>& society_tools(bool has_transcripts) {
   static const std::vector<ToolInfo> tools = {
       agents_tool(),
       of_agent("society_inspect", "Inspect an agent",
@@ -81,10 +104,11 @@ const std::vector<ToolInfo>& society_tools() {
                "Explains why an agent waits, by following its waits from agent to agent to the "
                "cause, such as a deadlock."),
   };
-  return tools;
+  static const std::vector<ToolInfo> all = with(tools, trace_tool());
+  return has_transcripts ? all : tools;
 }
 
-const std::vector<ResourceInfo>& society_resources() {
+const std::vector<ResourceInfo>& society_resources(bool has_transcripts) {
   static const std::vector<ResourceInfo> resources = {
       {std::string(agents_uri), "agents", "The agents that can be seen, with their properties",
        "application/json"},
@@ -93,15 +117,25 @@ const std::vector<ResourceInfo>& society_resources() {
        "text/plain"},
       {std::string(counts_uri), "counts", "The counts of the gateway's calls and messages",
        "application/json"},
+      {std::string(metrics_uri), "metrics",
+       "The metrics of the gateway's node and host, and of the agents on that node",
+       "application/json"},
   };
-  return resources;
+  static const std::vector<ResourceInfo> all =
+      with(resources,
+           {std::string(conversations_uri), "conversations",
+            "The latest conversations of agents, and those of your requests", "application/json"});
+  return has_transcripts ? all : resources;
 }
 
-const std::vector<ResourceInfo>& society_templates() {
+const std::vector<ResourceInfo>& society_templates(bool has_transcripts) {
   static const std::vector<ResourceInfo> templates = {
       {std::string(agents_uri) + "/{+name}", "agent",
        "What one agent says of itself, and what it does now", "application/json", true}};
-  return templates;
+  static const std::vector<ResourceInfo> all =
+      with(templates, {std::string(conversations_uri) + "/{number}", "conversation",
+                       "The messages of one conversation", "application/json", true});
+  return has_transcripts ? all : templates;
 }
 
 const std::vector<PromptInfo>& society_prompts() {

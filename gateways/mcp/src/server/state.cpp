@@ -44,7 +44,9 @@ GatewayState::GatewayState(Node& node, GatewayOptions options)
       options_(std::move(options)),
       info_(info_of(options_)),
       roster_(web::Exposure(options_.exposed, options_.name),
-              web::Exposure(options_.visible, options_.name), options_.agents) {
+              web::Exposure(options_.visible, options_.name), options_.agents),
+      tasks_({.all = options_.tasks, .of_caller = options_.calls_per_caller}),
+      transcripts_({}) {
   port_.emplace(node, AgentSpec(options_.name));
   port_->act<bool>([this](Agent& me) -> Task<bool> {
     Task<> beginning = begin(me);
@@ -56,6 +58,10 @@ GatewayState::GatewayState(Node& node, GatewayOptions options)
 Task<> GatewayState::begin(Agent& me) {
   busy_.emplace();
   const coracle::detail::Signal ready;
+  if (has_transcripts()) {
+    Task<> overhearing = overhear(me);
+    co_await overhearing;
+  }
   me.spawn(take_messages(me));
   me.spawn(sweep(me));
   me.spawn(follow_directory(me, ready));
@@ -75,7 +81,8 @@ GatewayCounts GatewayState::counts() const noexcept {
 Task<> GatewayState::take_messages(Agent& me) {
   for (;;) {
     Message message = co_await me.receive();
-    errands_.take(std::move(message));
+    if (message.overheard()) record(message, me.now());
+    else errands_.take(std::move(message));
   }
 }
 
@@ -137,7 +144,7 @@ void GatewayState::tell_subscribers(const std::set<Name>& changed) {
 
 Task<> GatewayState::sweep(Agent& me) {
   for (;;) {
-    if (calls_.empty() && subscriptions_.empty() && parked_.empty()) {
+    if (calls_.empty() && subscriptions_.empty() && parked_.empty() && tasks_.size() == 0) {
       busy_.emplace();
       const coracle::detail::Signal signal = *busy_;
       auto woken = signal.wait();
@@ -158,6 +165,7 @@ void GatewayState::sweep_once(Time now) {
   }
   subscriptions_.remove_if([](const Subscription& each) { return !each.out->is_wanted(); });
   subscription_count_ = subscriptions_.size();
+  tasks_.sweep(now);
   for (auto each = parked_.begin(); each != parked_.end();) {
     if (now < each->second->until()) {
       ++each;

@@ -4,6 +4,8 @@
 
 #include "model/request.hpp"
 #include "model/results.hpp"
+#include "model/tool_task.hpp"
+#include "model/transcripts.hpp"
 #include "server/errand.hpp"
 #include "server/outlet.hpp"
 #include "server/roster.hpp"
@@ -51,6 +53,20 @@ struct AddedTool {
 ToolInfo info_of(const Roster::Agent& agent);
 ToolInfo info_of(const CallTool& call);
 
+// The result of a use, by the end of the request to the agent; `tool` is the function, or nullptr.
+ToolResult result_of(const Result<Message>& end, const Name& agent, const AddedTool* tool);
+
+// A client's answer to the question of an agent.
+struct ClientAnswer {
+  bool is_there = false;
+  std::optional<std::string> text = {};  // nothing: the client declines
+};
+// Reads the answer to the question of that key. Fails with web::JsonError.
+ClientAnswer answer_in(const Json& responses, std::string_view key);
+
+// A number of 128 bits that nobody can guess.
+std::string secret_number();
+
 class GatewayState {
  public:
   GatewayState(Node& node, GatewayOptions options);
@@ -90,7 +106,7 @@ class GatewayState {
     const void* channel;
     std::string caller;
     bool tools = false;
-    std::set<std::string> uris = {};
+    std::set<std::string> uris = {}, tasks = {};
   };
 
   // --- serving.cpp
@@ -106,23 +122,42 @@ class GatewayState {
   void enter(std::shared_ptr<const AddedTool> tool);
   Task<ToolResult> work(Agent& me, Call& call, const ToolWork& work);
   Task<std::string> ask(Agent& me, Call& call, Name agent, Content content,
-                        const CallTool* function);
-  Task<std::string> follow(Agent& me, Call& call, std::shared_ptr<Errand> errand, Name agent,
-                           const CallTool* function);
+                        std::shared_ptr<const AddedTool> tool);
+  Task<std::string> follow(Agent& me, Call& call, std::shared_ptr<Errand> errand,
+                           std::shared_ptr<const AddedTool> tool);
   bool may_park(const std::string& caller) const;
   std::string park(Call& call, std::shared_ptr<Errand> errand);
   std::shared_ptr<Errand> resume(const Call& call);
   void show_progress(Call& call, const web::Progress& progress);
 
+  // --- tasks.cpp
+  std::string make_task(Call& call, std::shared_ptr<Errand> errand,
+                        std::shared_ptr<const AddedTool> tool);
+  void task_has_changed(const std::string& id);
+  void tell_subscribers(const ToolTask& task);
+  ToolTask& task_of(const Request& request, const std::string& caller);
+  Task<std::string> serve_task(Agent& me, const Request& request, const std::string& caller);
+
+  // --- tracing.cpp
+  Task<> overhear(Agent& me);
+  void record(const Message& copy, Time now);
+  Json conversations_json(const std::string& caller, const Name& agent, std::size_t most,
+                          Time now) const;
+  std::optional<Json> transcript_json(Conversation number, const std::string& caller,
+                                      Time now) const;
+  Json trace(const web::JsonReader& arguments, const std::string& caller, Time now) const;
+  bool has_transcripts() const noexcept { return !options_.overheard.empty(); }
+
   // --- looking.cpp
-  Task<ToolResult> look(Agent& me, const Request& request);
-  Task<Json> read(Agent& me, const Request& request);
+  Task<ToolResult> look(Agent& me, const Call& call);
+  Task<Json> read(Agent& me, const Call& call);
   Json agents_json(const std::string& prefix, std::size_t most) const;
   Name visible(const web::JsonReader& arguments) const;
   Task<Json> inspected(Agent& me, Name agent);
   Task<Json> why(Agent& me, Name agent);
   std::string drawing() const;
   Json counts_json() const;
+  Json metrics_json() const;
 
   // --- state.cpp
   Task<> begin(Agent& me);
@@ -144,6 +179,8 @@ class GatewayState {
   std::map<std::string, std::size_t, std::less<>> calls_of_;  // by caller
   std::map<std::string, std::shared_ptr<Errand>, std::less<>> parked_;  // by the state of clients
   std::list<Subscription> subscriptions_;
+  ToolTasks tasks_;
+  Transcripts transcripts_;
   Errands errands_;
   std::optional<coracle::detail::Signal> busy_;
   std::atomic<std::size_t> agent_count_{0}, call_count_{0}, subscription_count_{0};

@@ -73,8 +73,8 @@ std::shared_ptr<const AddedTool> GatewayState::find_added(const std::string& nam
 
 void GatewayState::enter(std::shared_ptr<const AddedTool> tool) {
   const std::string& name = tool->info.name;
-  const bool is_own =
-      std::ranges::any_of(society_tools(), [&](const ToolInfo& each) { return each.name == name; });
+  const bool is_own = std::ranges::any_of(society_tools(true),
+                                          [&](const ToolInfo& each) { return each.name == name; });
   const std::lock_guard lock(mutex_);
   if (is_own || name.starts_with("ask_") || added_.contains(name))
     throw Error(Errc::bad_options, "there is a tool " + coracle::detail::quoted(name) +

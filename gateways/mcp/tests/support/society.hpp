@@ -123,6 +123,13 @@ inline std::string use(int id, const std::string& tool, const std::string& argum
   return request(id, "tools/call", R"("name":")" + tool + R"(","arguments":)" + arguments + more);
 }
 
+// The text of a request whose client can take tasks.
+inline std::string with_tasks(std::string text) {
+  const std::size_t place = text.find(R"({"elicitation")");
+  text.insert(place + 1, R"("extensions":{"io.modelcontextprotocol/tasks":{}},)");
+  return text;
+}
+
 // A client without a connection.
 class Client : public Outlet {
  public:

@@ -28,6 +28,10 @@ struct GatewayOptions {
   std::vector<std::string> exposed = {};
   // The agents that clients may look at in addition, but not ask.
   std::vector<std::string> visible = {};
+  // The agents whose messages to each other clients may read, as the transcripts of their
+  // conversations; both have to fit, and to be exposed or visible. With a pattern, a client may
+  // also read those of its own requests. Nobody by default.
+  std::vector<std::string> overheard = {};
   // The society's own types of content that clients may send, as in "plan/*". All types of media
   // are permitted.
   std::vector<std::string> types = {};
@@ -38,6 +42,11 @@ struct GatewayOptions {
   std::size_t calls = 1000;
   std::size_t calls_per_caller = 100;
   std::size_t call_bytes = std::size_t{64} << 20;
+  // A client that can take tasks (the extension io.modelcontextprotocol/tasks) gets one when an
+  // agent has not answered after that time, and comes back for the result, which is kept for 5
+  // minutes at least. The tasks at a time; a caller has `calls_per_caller` of them at most.
+  Duration task_after = std::chrono::seconds(5);
+  std::size_t tasks = 1000;
   // The subscriptions at a time.
   std::size_t subscriptions = 1000;
   // The agents that the gateway knows; it does not show more.

@@ -15,6 +15,12 @@
 
 namespace coracle::web {
 
+// The header of a request whose sender takes a Progress and answers a Question. Gateways set it. An
+// agent that sets it reads such messages while it waits for the reply.
+inline constexpr const char* talk_header = "talk";
+// Returns whether the sender of a request does so.
+bool can_talk(const MessageView& request) noexcept;
+
 // A message that shows the client that the agent works, and at which step.
 struct Progress {
   static constexpr std::string_view content_type = "a2a/progress/v1";
