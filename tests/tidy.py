@@ -70,7 +70,7 @@ def without_comments(text):
 
 
 def layer_of(include):
-    for layer in ("dispel", "caf", "acl", "http", "fipa", "web", "a2a", "formats"):
+    for layer in ("dispel", "caf", "acl", "http", "fipa", "web", "a2a", "mcp", "formats"):
         if include.startswith(f"coracle/{layer}/"):
             return layer
     return "realization" if include.startswith("coracle/realizations/") else "coracle"

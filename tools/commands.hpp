@@ -84,6 +84,21 @@ struct A2aSettings {
 };
 int run_gateway_a2a(const A2aSettings& settings);
 
+// coracle gateway mcp; only where CORACLE_HAS_MCP is defined
+struct McpSettings {
+  Place place;
+  std::string listen;  // host:port by HTTP; empty: standard input and output
+  std::string path = "/mcp";
+  std::vector<std::string> expose, show, overhear, types;
+  std::string as;       // the name of the gateway's agent
+  double within = 300;  // seconds, for each answer
+  std::string callers;  // a file
+  std::vector<std::string> hosts, origins;
+  std::string certificate, key;
+  bool insecure = false;
+};
+int run_gateway_mcp(const McpSettings& settings);
+
 // coracle acl; only where CORACLE_HAS_ACL is defined
 struct AclSettings {
   std::string codec;  // string, bit-efficient or xml

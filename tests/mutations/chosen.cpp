@@ -28,6 +28,10 @@ constexpr std::pair<std::string_view, Mutation> names[] = {
     {"any_address", Mutation::any_address},
     {"any_reply_to", Mutation::any_reply_to},
     {"any_exposed", Mutation::any_exposed},
+    {"any_task", Mutation::any_task},
+    {"any_state", Mutation::any_state},
+    {"any_transcript", Mutation::any_transcript},
+    {"any_look", Mutation::any_look},
 };
 
 const bool is_chosen = [] {

@@ -63,8 +63,38 @@ void add_a2a(CLI::App& gateway, Act& act) {
 }
 #endif
 
+#ifdef CORACLE_HAS_MCP
+void add_mcp(CLI::App& gateway, Act& act) {
+  const auto [to, mcp] = add_command(
+      gateway, act, "mcp",
+      "Makes the society's agents tools of MCP, which assistants use. Without --listen, it serves\n"
+      "the program that has begun it, by standard input and output",
+      run_gateway_mcp);
+  add_realization(to, mcp.place);
+  CLI::Option* const listen = to.add_option("--listen", mcp.listen, "host:port by HTTP");
+  to.add_option("--path", mcp.path, "The path of the address by HTTP")->needs(listen);
+  to.add_option("--expose", mcp.expose, "The agents that clients may ask, as in 'lab/**'");
+  to.add_option("--show", mcp.show, "Further agents that clients may look at, but not ask");
+  to.add_option("--overhear", mcp.overhear, "The agents whose messages clients may read");
+  to.add_option("--type", mcp.types, "Types of the society that clients may send, as in 'plan/*'");
+  to.add_option("--as", mcp.as, "The name of the gateway's agent");
+  to.add_option("--within", mcp.within, "The seconds that an agent has for its answer");
+  to.add_option("--callers", mcp.callers, "A file with the keys and tokens of callers")
+      ->needs(listen);
+  to.add_option("--host", mcp.hosts, "A name of this server, for pages and beyond this host")
+      ->needs(listen);
+  to.add_option("--origin", mcp.origins, "A site whose pages may use it, https://example.org")
+      ->needs(listen);
+  CLI::Option* const certificate =
+      to.add_option("--certificate", mcp.certificate, "The file of its certificate, for https");
+  to.add_option("--key", mcp.key, "The file of the certificate's key")->needs(certificate);
+  to.add_flag("--insecure", mcp.insecure,
+              "Lets anybody beyond this host use the tools, in plain text");
+}
+#endif
+
 void add_gateway([[maybe_unused]] CLI::App& app, [[maybe_unused]] Act& act) {
-#if defined(CORACLE_HAS_FIPA) || defined(CORACLE_HAS_A2A)
+#if defined(CORACLE_HAS_FIPA) || defined(CORACLE_HAS_A2A) || defined(CORACLE_HAS_MCP)
   CLI::App& gateway = *app.add_subcommand("gateway", "Connects a society with other systems");
   gateway.require_subcommand(1);
 #ifdef CORACLE_HAS_FIPA
@@ -72,6 +102,9 @@ void add_gateway([[maybe_unused]] CLI::App& app, [[maybe_unused]] Act& act) {
 #endif
 #ifdef CORACLE_HAS_A2A
   add_a2a(gateway, act);
+#endif
+#ifdef CORACLE_HAS_MCP
+  add_mcp(gateway, act);
 #endif
 #endif
 }

@@ -63,6 +63,12 @@ enum class Mutation : std::uint8_t {
   any_reply_to,  // a letter may have its answer sent to an agent that is not exposed
   any_exposed,   // other platforms reach every agent
 
+  // Gateways of MCP: gateways/mcp/src.
+  any_task,        // a caller may use the task of another one
+  any_state,       // a caller may answer the question that was put to another one
+  any_transcript,  // a caller may read the requests of another one
+  any_look,        // clients may look at every agent
+
   // Sessions of links: realizations/net/src/session.
   watermark_ignored,     // frames that came before a reconnection are taken again
   acknowledged_too_far,  // one message more is acknowledged than has come

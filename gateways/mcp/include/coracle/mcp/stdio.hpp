@@ -1,0 +1,16 @@
+// Serves one client that has begun this program and talks with it by standard input and output.
+// Tests: gateways/mcp/tests/stdio_test.cpp
+#pragma once
+
+#include "coracle/mcp/gateway.hpp"
+
+namespace coracle::mcp {
+
+// Reads messages from `in`, each on a line, and writes those to the client to `out`, until `in`
+// ends; requests that are under way then have 2 s. The thread waits meanwhile; it is no worker.
+// Others may write to `out` neither now nor later. A client that does not read holds up nobody
+// else: the texts that wait for it have a limit, beyond which the client is left. Fails with
+// Errc::disconnected if a file cannot be read.
+void serve_stdio(Gateway& gateway, int in = 0, int out = 1);
+
+}  // namespace coracle::mcp
