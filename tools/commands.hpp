@@ -78,6 +78,8 @@ struct A2aSettings {
   std::string callers;                    // a file
   std::vector<std::string> types;         // of the society
   std::vector<std::string> hosts, sites;  // of HTTP
+  std::vector<std::string> webhooks;      // networks
+  bool no_webhooks = false;
   int task_seconds = 3600;
   std::string certificate, key;
   bool insecure = false;

@@ -32,6 +32,9 @@ a2a::ServerOptions options_of(const A2aSettings& settings) {
   options.front = settings.front;
   if (!settings.callers.empty()) options.callers = web::Callers::from_file(settings.callers);
   options.types = settings.types;
+  if (settings.no_webhooks) options.push.reset();
+  else if (!settings.webhooks.empty())
+    options.push = web::OutgoingOptions{true, {}, settings.webhooks};
   options.task_time = std::chrono::seconds(settings.task_seconds);
   return options;
 }

@@ -51,6 +51,11 @@ void add_a2a(CLI::App& gateway, Act& act) {
       "The file of those who may call, with their API keys and tokens; default: everybody");
   to.add_option("--type", a2a.types,
                 "The society's own types of content that clients may send, as in 'plan/*'");
+  CLI::Option* const webhooks = to.add_option(
+      "--webhooks", a2a.webhooks,
+      "A network that may be notified of changes, beside public addresses, as in '10.1.0.0/16'");
+  to.add_flag("--no-webhooks", a2a.no_webhooks, "Nobody is notified of changes")
+      ->excludes(webhooks);
   to.add_option("--host", a2a.hosts, "A name under which clients reach it; default: this host's");
   to.add_option("--site", a2a.sites, "An origin whose web pages may use it; default: none");
   to.add_option("--task-seconds", a2a.task_seconds, "The time that an agent may take for a task")

@@ -10,7 +10,7 @@
 namespace coracle::a2a {
 namespace {
 
-const CardFrame frame{"http://h:1", {}, true, true};
+const CardFrame frame{"http://h:1", {}, true, true, true};
 
 BOOST_AUTO_TEST_SUITE(cards)
 
@@ -24,6 +24,8 @@ BOOST_AUTO_TEST_CASE(an_agent_that_says_nothing_has_a_card_all_the_same) {
   BOOST_TEST(card.supported_interfaces[0].url == "http://h:1/a2a/lab/ann");
   BOOST_TEST(card.supported_interfaces[2].tenant == "lab/ann");
   BOOST_TEST(card.security_requirements.size() == 2);
+  BOOST_TEST(card.capabilities.push_notifications.value());
+  BOOST_TEST(card.capabilities.extensions.at(0).uri == resume_extension);
 }
 
 BOOST_AUTO_TEST_CASE(properties_are_in_the_card) {

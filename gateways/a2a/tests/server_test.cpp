@@ -1,11 +1,8 @@
 #include "coracle/a2a/server.hpp"
 
-#include "coracle/a2a/model_json.hpp"
-#include "coracle/a2a/talk.hpp"
-#include "coracle/coracle.hpp"
-#include "coracle/http/client.hpp"
 #include "coracle/tests/support/in_memory.hpp"
 #include "coracle/web/json_rpc.hpp"
+#include "support/place.hpp"
 
 #include <boost/test/unit_test.hpp>
 
@@ -16,120 +13,7 @@ namespace coracle::a2a {
 namespace {
 
 using namespace std::chrono_literals;
-
-const std::string eves_token = "token-of-eve-0123456789", mals_token = "token-of-mal-0123456789";
-
-// Does what the text asks for.
-class Helper : public Agent {
-  coracle::Task<> run() override {
-    co_await describe(Properties().set("description", "helps"));
-    for (;;) {
-      coracle::Message message = co_await receive();
-      const std::string text(message.text());
-      if (text == "refuse") {
-        co_await refuse(message, "no coffee");
-      } else if (text == "drop") {
-        continue;
-      } else if (text == "fail") {
-        throw Error(Errc::disk_full, "a secret of the society");
-      } else if (text == "pieces") {
-        co_await report_progress(*this, message, "half done");
-        co_await send_piece(*this, message, "one");
-        co_await reply(message, "two");
-      } else if (text == "ask") {
-        spawn(talk(std::move(message)));
-      } else if (text == "wait") {
-        kept_.push_back(std::move(message));
-      } else if (text == "who") {
-        const std::string who(message.header(header::caller).value_or("nobody"));
-        co_await reply(message, who);
-      } else {
-        co_await reply(message, "you said " + text);
-      }
-    }
-  }
-  coracle::Task<> talk(coracle::Message message) {
-    coracle::Task<std::optional<coracle::Message>> asking =
-        put_question(*this, message, {"which colour?"});
-    const std::optional<coracle::Message> answer = co_await asking;
-    if (answer) {
-      const std::string text = "painted " + std::string(answer->text());
-      co_await reply(message, text);
-    }
-  }
-  std::vector<coracle::Message> kept_;
-};
-
-// A society with two agents, one of which is exposed.
-struct Place {
-  explicit Place(ServerOptions options = {}) : node(test::in_memory()) {
-    loop.start();
-    node.create<Helper>("lab/helper");
-    node.create<Helper>("hidden");
-    options.exposed = {"lab/**"};
-    server.emplace(node, loop, std::move(options));
-    client.emplace(loop);
-  }
-
-  http::Response fetch(const char* method, const std::string& path, const std::string& body = {},
-                       const std::string& token = {}, bool with_version = true) {
-    http::Request request;
-    request.method = method;
-    request.url = http::Url::parse(server->address() + path).value();
-    request.body = body;
-    if (with_version) request.headers.add("A2A-Version", "1.0");
-    if (!body.empty()) request.headers.add("Content-Type", "application/json");
-    if (!token.empty()) request.headers.add("Authorization", "Bearer " + token);
-    return client->fetch_and_wait(std::move(request));
-  }
-  // A call of JSON-RPC; returns its response.
-  Json call(const std::string& method, const Json& params, const std::string& token = {}) {
-    const std::string body = web::write_rpc({method, params, Json(7)});
-    return web::parse_json(fetch("POST", "/a2a/lab/helper", body, token).body).value();
-  }
-  Json send(const std::string& text, const std::string& token = {}, const Json& more = {}) {
-    return call("SendMessage", message(text, more), token);
-  }
-  Json message(const std::string& text, const Json& more = {}) {
-    Json said = Json()
-                    .set("messageId", "m" + std::to_string(++messages))
-                    .set("role", "ROLE_USER")
-                    .set("parts", Json().push(Json().set("text", text)));
-    if (const Json::Object* const members = more.if_object())
-      for (const Json::Member& each : *members) said.set(each.name, each.value);
-    return Json().set("message", std::move(said));
-  }
-
-  http::Loop loop;
-  Node node;
-  std::optional<Server> server;
-  std::optional<http::Client> client;
-  int messages = 0;
-};
-
-Task task_in(const Json& response) {
-  const Json* const result = response.find("result");
-  BOOST_REQUIRE_MESSAGE(result != nullptr, web::to_text(response));
-  const Json* const task = result->find("task");
-  return read<Task>(web::JsonReader(task == nullptr ? *result : *task));
-}
-
-std::string text_of(const std::vector<Part>& parts) {
-  std::string text;
-  for (const Part& each : parts) text += std::get<std::string>(each.content) + "|";
-  return text;
-}
-
-std::int64_t code_of(const Json& response) {
-  const Json* const error = response.find("error");
-  return error == nullptr ? 0 : error->find("code")->if_whole().value();
-}
-
-ServerOptions with_callers() {
-  ServerOptions options;
-  options.callers.tokens = {{"eve", eves_token}, {"mal", mals_token}};
-  return options;
-}
+using namespace test;
 
 BOOST_AUTO_TEST_SUITE(server)
 
@@ -223,38 +107,14 @@ BOOST_AUTO_TEST_CASE(a_task_can_be_canceled_once) {
   }
 }
 
-std::vector<StreamItem> items_of(Place& place, const std::string& path, const std::string& body,
-                                 bool is_rpc) {
-  return Port(place.node, "reader")
-      .act<std::vector<StreamItem>>([&](Agent&) -> coracle::Task<std::vector<StreamItem>> {
-        http::Request request;
-        request.method = "POST";
-        request.url = http::Url::parse(place.server->address() + path).value();
-        request.body = body;
-        request.headers.add("A2A-Version", "1.0");
-        request.headers.add("Content-Type", "application/json");
-        const http::EventSource events = place.client->events(std::move(request));
-        std::vector<StreamItem> items;
-        for (;;) {
-          coracle::Task<std::optional<http::Event>> reading = events.next(10s);
-          const std::optional<http::Event> event = co_await reading;
-          if (!event) break;
-          Json json = web::parse_json(event->data).value();
-          if (is_rpc) json = *json.find("result");
-          items.push_back(read<StreamItem>(web::JsonReader(json)));
-        }
-        co_return items;
-      });
-}
-
 BOOST_AUTO_TEST_CASE(a_stream_has_the_task_and_all_its_changes) {
   Place place;
   for (const bool is_rpc : {true, false}) {
     const Json params = place.message("pieces");
     const std::string body =
         is_rpc ? web::write_rpc({"SendStreamingMessage", params, Json(1)}) : web::to_text(params);
-    const auto items = items_of(
-        place, is_rpc ? "/a2a/lab/helper" : "/a2a/lab/helper/message:stream", body, is_rpc);
+    const auto items =
+        place.items_of(is_rpc ? "/a2a/lab/helper" : "/a2a/lab/helper/message:stream", body, is_rpc);
     BOOST_REQUIRE(items.size() == 5);
     BOOST_TEST((std::get<Task>(items[0]).status.state == TaskState::submitted));
     BOOST_TEST((std::get<TaskStatusUpdate>(items[1]).status.state == TaskState::working));
@@ -268,7 +128,7 @@ BOOST_AUTO_TEST_CASE(a_stream_has_the_task_and_all_its_changes) {
 BOOST_AUTO_TEST_CASE(a_stream_ends_with_a_question) {
   Place place;
   const auto items =
-      items_of(place, "/a2a/lab/helper/message:stream", web::to_text(place.message("ask")), false);
+      place.items_of("/a2a/lab/helper/message:stream", web::to_text(place.message("ask")), false);
   BOOST_REQUIRE(items.size() == 2);
   BOOST_TEST((std::get<TaskStatusUpdate>(items[1]).status.state == TaskState::input_required));
 }
@@ -278,6 +138,33 @@ BOOST_AUTO_TEST_CASE(a_message_that_comes_twice_is_worked_at_once) {
   const Json params = place.message("hello");
   const Task first = task_in(place.call("SendMessage", params));
   BOOST_TEST((task_in(place.call("SendMessage", params)) == first));
+}
+
+BOOST_AUTO_TEST_CASE(a_history_is_as_short_as_the_client_wants) {
+  Place place;
+  const Task task = task_in(place.send("pieces"));
+  BOOST_TEST(task.history.size() == 2);
+  const Json get = Json().set("id", task.id);
+  BOOST_TEST(task_in(place.call("GetTask", Json(get).set("historyLength", 1))).history.size() == 1);
+  const Json none = place.call("GetTask", Json(get).set("historyLength", 0));
+  BOOST_TEST(none.find("result")->find("history") == nullptr);
+}
+
+BOOST_AUTO_TEST_CASE(a_list_has_artifacts_only_if_they_are_wanted) {
+  Place place;
+  (void)place.send("pieces");
+  const Json list = *place.call("ListTasks", {}).find("result");
+  BOOST_TEST((*list.find("nextPageToken") == Json("")));
+  BOOST_TEST((*list.find("tasks")->if_array())[0].find("artifacts") == nullptr);
+  const Json whole = *place.call("ListTasks", Json().set("includeArtifacts", true)).find("result");
+  BOOST_TEST((*whole.find("tasks")->if_array())[0].find("artifacts") != nullptr);
+}
+
+BOOST_AUTO_TEST_CASE(a_context_is_kept_or_made) {
+  Place place;
+  BOOST_TEST(!task_in(place.send("hello")).context_id.empty());
+  const Task task = task_in(place.send("hello", {}, Json().set("contextId", "mine")));
+  BOOST_TEST(task.context_id == "mine");
 }
 
 BOOST_AUTO_TEST_CASE(nobody_sees_the_tasks_of_others) {
@@ -359,7 +246,7 @@ BOOST_AUTO_TEST_CASE(bad_requests_get_the_errors_of_the_specification) {
   BOOST_TEST(rpc(R"({"jsonrpc":"2.0","method":"ListTasks"})") == -32600);
   BOOST_TEST(code_of(place.call("GetExtendedAgentCard", {})) == -32004);
   BOOST_TEST(code_of(place.call("ListTaskPushNotificationConfigs", Json().set("taskId", "x"))) ==
-             -32003);
+             -32001);
   BOOST_TEST(place.fetch("GET", "/a2a/lab/helper/tasks/none").status == 404);
   BOOST_TEST(place.fetch("GET", "/a2a/lab/helper/other").status == 404);
   BOOST_TEST(place.fetch("GET", "/a2a/lab/helper/tasks?pageSize=0").status == 400);
@@ -367,8 +254,28 @@ BOOST_AUTO_TEST_CASE(bad_requests_get_the_errors_of_the_specification) {
   BOOST_TEST(rpc(R"({"jsonrpc":"2.0","id":1,"method":"x","params":)" + deep) == -32600);
 }
 
+BOOST_AUTO_TEST_CASE(large_messages_have_streams_too) {
+  Place place;
+  const Json params = place.message(std::string(std::size_t{3} << 19, 'x'));
+  const auto items = place.items_of("/a2a/lab/helper/message:stream", web::to_text(params), false);
+  BOOST_REQUIRE(items.size() == 3);
+  BOOST_TEST((std::get<TaskStatusUpdate>(items[2]).status.state == TaskState::completed));
+}
+
+BOOST_AUTO_TEST_CASE(both_bindings_take_as_much_as_the_options_say) {
+  ServerOptions options;
+  options.request_bytes = std::size_t{6} << 20;
+  Place place(options);
+  const Json params = place.message(std::string(std::size_t{5} << 20, 'x'));
+  BOOST_TEST(place.fetch("POST", "/a2a/lab/helper/message:send", web::to_text(params)).status ==
+             200);
+  const std::string body = web::write_rpc({"SendMessage", params, Json(1)});
+  const http::Response response = place.fetch("POST", "/a2a/lab/helper", body);
+  BOOST_TEST(response.body.starts_with(R"({"jsonrpc":"2.0","id":1,"result":)"));
+}
+
 BOOST_AUTO_TEST_CASE(beyond_this_host_a_server_needs_tls_and_callers) {
-  Node node(test::in_memory());
+  Node node(coracle::test::in_memory());
   http::Loop loop;
   ServerOptions options;
   options.http.endpoint = "0.0.0.0:0";

@@ -69,6 +69,12 @@ std::optional<RestPath> rest_path_in(std::string_view method, std::string_view p
 // The call of a request of HTTP+JSON. Fails with Fault.
 Call call_in(const RestPath& path, const http::Request& request);
 
+// The same as a request of HTTP+JSON, for a client: `base` is the address of the interface. Only
+// the method, the URL and the body are set.
+http::Request rest_request_of(const Call& call, const http::Url& base);
+// Sets the tenant of a call.
+void set_tenant(Call& call, const std::string& tenant);
+
 // Checks the version of the protocol that a request states, in the header A2A-Version or the query.
 // Fails with Fault (version_not_supported).
 void check_version(const http::Request& request);

@@ -80,7 +80,9 @@ Json members_in(const http::Request& request) {
 
 Json body_of(const http::Request& request) {
   if (request.body.empty()) return Json(Json::Object());
-  auto parsed = web::parse_json(request.body);
+  web::JsonLimits limits;
+  limits.bytes = std::max(limits.bytes, request.body.size());  // the server has limited it
+  auto parsed = web::parse_json(request.body, limits);
   if (parsed) return *std::move(parsed);
   const bool is_large = parsed.error().errc() == Errc::too_large;
   throw Fault(is_large ? FaultKind::invalid_request : FaultKind::parse_error,

@@ -4,6 +4,7 @@
 #include "coracle/http/url.hpp"
 #include "coracle/support/log.hpp"
 #include "coracle/support/quote.hpp"
+#include "server/groups.hpp"
 
 #include <variant>
 
@@ -69,6 +70,17 @@ void add_security(AgentCard& card, const CardFrame& frame) {
                              Json().set("location", "header").set("name", "X-API-Key")));
 }
 
+AgentExtension groups_of(const CardFrame& frame) {
+  return {std::string(groups_extension), "Messages to several agents", false,
+          Json().set("members", frame.limits.group_members)};
+}
+
+AgentExtension resume_of(const CardFrame& frame) {
+  const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(frame.limits.events_for);
+  return {std::string(resume_extension), "Streams go on where they were lost", false,
+          Json().set("events", frame.limits.events).set("seconds", seconds.count())};
+}
+
 }  // namespace
 
 std::string address_of(const Name& agent, const std::string& base) {
@@ -91,7 +103,14 @@ AgentCard card_of(const Name& agent, const Properties& properties, const CardFra
                                {shared, "JSONRPC", agent.str()},
                                {shared, "HTTP+JSON", agent.str()}};
   if (!card.provider) card.provider = frame.provider;
-  card.capabilities = {true, false, {}, false};
+  // Those of its own that the gateway does not have itself are the agent's affair.
+  std::vector<AgentExtension> extensions = {resume_of(frame), groups_of(frame)};
+  for (AgentExtension& each : card.capabilities.extensions)
+    if (each.uri != resume_extension && each.uri != groups_extension) {
+      each.required = false;  // the gateway refuses nobody for it
+      extensions.push_back(std::move(each));
+    }
+  card.capabilities = {true, frame.pushes, std::move(extensions), false};
   add_security(card, frame);
   if (card.default_input_modes.empty())
     card.default_input_modes = {"text/plain", "application/json", "application/octet-stream"};

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "coracle/a2a/card.hpp"
+#include "coracle/a2a/task_limits.hpp"
 #include "coracle/name.hpp"
 #include "coracle/query.hpp"
 #include "coracle/web/callers.hpp"
@@ -22,7 +23,12 @@ struct CardFrame {
   std::optional<AgentProvider> provider = {};
   bool takes_api_keys = false;
   bool takes_tokens = false;
+  bool pushes = false;  // it sends push notifications
+  TaskLimits limits = {};
 };
+
+// The extension by which a stream goes on where it was lost: docs/a2a-resume.md.
+inline constexpr std::string_view resume_extension = "urn:coracle:a2a:resume:1";
 
 // The address at which an agent is reached in both bindings: BASE/a2a/lab/ann.
 std::string address_of(const Name& agent, const std::string& base);

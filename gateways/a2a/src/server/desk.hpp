@@ -5,21 +5,27 @@
 #include "bindings/call.hpp"
 #include "coracle/a2a/server.hpp"
 #include "server/cards.hpp"
+#include "server/groups.hpp"
 #include "server/reply.hpp"
 #include "server/roster.hpp"
 #include "server/watchers.hpp"
+#include "tasks/push_configs.hpp"
 #include "tasks/task_store.hpp"
 
 #include "coracle/agent.hpp"
 #include "coracle/directory_changes.hpp"
+#include "coracle/http/client.hpp"
 #include "coracle/http/server.hpp"
 #include "coracle/web/callers.hpp"
+#include "coracle/web/outgoing.hpp"
 
 #include <functional>
 #include <future>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace coracle::a2a {
 
@@ -31,7 +37,9 @@ struct Surroundings {
 
 class Desk {
  public:
-  Desk(const ServerOptions& options, Surroundings surroundings);
+  // `client` sends push notifications, to the places that the options permit; nullptr: there are
+  // none. It outlives the desk.
+  Desk(const ServerOptions& options, Surroundings surroundings, http::Client* client);
 
   // The address that clients are told.
   void set_base(std::string base) { frame_.base = std::move(base); }
@@ -47,12 +55,25 @@ class Desk {
   ServerCounts counts() const;
 
  private:
+  // The requests to the members of a group.
+  struct GroupWork {
+    GroupTally tally;
+    std::vector<coracle::detail::Asking*> askings;  // nullptr: it has ended
+    std::size_t left = 0;
+    bool is_over = false;
+  };
   // A task that an agent works at.
   struct Work {
     coracle::detail::Asking* asking = nullptr;
     Conversation conversation = 0;   // of the request; zero: it was not sent
     coracle::Message question = {};  // of the agent, which waits for the client's answer
     bool has_pieces = false;         // there is a part of the result
+    std::shared_ptr<GroupWork> group = nullptr;  // several agents work at it
+  };
+  // The members of a group that a message is for.
+  struct Group {
+    std::vector<Name> members;
+    std::size_t needed = 0;
   };
   // A call, with the place for its answer.
   struct Order {
@@ -62,6 +83,9 @@ class Desk {
     ReplyForm form;
     http::Responder to;
     TraceContext trace;
+    std::optional<std::uint64_t> resumes_after;  // the client knows the changes up to this one
+    bool may_group = false;                      // the client uses the extension for groups
+    std::optional<Group> group;
   };
 
   // --- requests: desk_requests.cpp ---
@@ -79,7 +103,27 @@ class Desk {
   void handle_list(const Order& order, const ListTasksRequest& request) const;
   void handle_cancel(Agent& me, const Order& order, const CancelTaskRequest& request);
   void handle_subscribe(const Order& order, const SubscribeRequest& request);
+  void resume(const Order& order, const Task& task, std::uint64_t after);
   void show_sent(const Order& order, const SendCall& call, const std::string& task);
+
+  // --- push notifications: desk_push.cpp ---
+  void handle_push(const Order& order, const Call& call);
+  void check_push(const std::string& task, const std::string& caller,
+                  const PushConfig& config) const;
+  void add_push(const std::string& task, const std::string& caller,
+                const std::optional<PushConfig>& config);
+  void begin_pushes(Agent& me, const std::string& task);
+  coracle::Task<> push(Agent& me, std::string task, std::string id);
+  coracle::Task<std::string> post(http::Request request);
+
+  // --- groups: desk_groups.cpp ---
+  coracle::Task<> find_group(Agent& me, Order& order);
+  void begin_group(Agent& me, const Order& order, const Task& task, const Message& message);
+  coracle::Task<> ask_member(Agent& me, std::string task, std::shared_ptr<GroupWork> group,
+                             std::size_t number, Name member, Post post);
+  void note_answer(Agent& me, const std::string& task, GroupWork& group, const Name& member,
+                   const Result<coracle::Message>& reply);
+  static void call_off(GroupWork& group);
 
   // --- work: desk_work.cpp ---
   coracle::Task<> work(Agent& me, std::string task, Post post);
@@ -97,7 +141,7 @@ class Desk {
   void fail(Agent& me, const std::string& task, const Error& error);
   void add_piece(Agent& me, const std::string& task, const Content& content, bool is_last);
   void set_status(Agent& me, const std::string& task, TaskState state, std::string text);
-  void publish(const std::string& task, const std::optional<TaskEvent>& event);
+  void publish(Agent& me, const std::string& task, const std::optional<TaskEvent>& event);
   Moment now(const Agent& me) const { return {me.now(), surroundings_.calendar()}; }
   std::string new_id() const;
 
@@ -112,6 +156,11 @@ class Desk {
   Roster roster_;
   TaskStore store_;
   Watchers watchers_;
+  const web::Outgoing outgoing_;
+  http::Client* const client_;
+  PushConfigs pushes_;
+  std::size_t pushing_ = 0;  // the places that are being notified
+  Time looked_at_tasks_{};
   std::map<std::string, Work> works_;                    // by tasks
   std::map<Conversation, std::string> by_conversation_;  // the tasks
 };

@@ -4,6 +4,7 @@
 #include "coracle/a2a/model_json.hpp"
 #include "coracle/errors.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace coracle::a2a {
@@ -21,9 +22,17 @@ void check_ids(const Message& message) {
     throw Fault::at("message.contextId", "has more than 256 bytes");
 }
 
-Fault no_push() {
-  return Fault(FaultKind::push_not_supported,
-               "this agent sends no push notifications; subscribe to the task, or ask for it");
+// A stream whose first item has that size. A client that is more than 4 MiB behind loses it, and
+// gets the task when it comes back.
+http::StreamOptions stream_for(std::size_t first) {
+  http::StreamOptions options;
+  options.queue_bytes = (std::size_t{4} << 20) + 2 * first;
+  return options;
+}
+
+// The member of a task's metadata, by which a client learns how its stream goes on.
+Json resumed(std::uint64_t after, std::uint64_t lost) {
+  return Json().set(resume_extension, Json().set("after", after).set("lost", lost));
 }
 
 }  // namespace
@@ -46,14 +55,15 @@ void Desk::handle(Agent& me, Order order) {
     throw Fault(FaultKind::unsupported_operation,
                 "this agent has no extended card; its card says all there is");
   } else {
-    throw no_push();
+    handle_push(order, call);
   }
 }
 
 void Desk::handle_send(Agent& me, const Order& order, SendCall call) {
   SendMessageRequest& request = call.request;
   check_ids(request.message);
-  if (request.configuration.push) throw no_push();
+  if (request.configuration.push)
+    check_push(request.message.task_id, order.caller, *request.configuration.push);
   const Owner owner{order.agent, order.caller};
   std::string task = request.message.task_id;
   const Message message = request.message;
@@ -62,11 +72,17 @@ void Desk::handle_send(Agent& me, const Order& order, SendCall call) {
         store_.begin(owner, std::move(request.message), new_id(), new_id(), now(me));
     task = begun.task->id;
     if (begun.is_new) {
-      works_.emplace(task, Work());
-      me.spawn(work(me, task, post_for(owner, *begun.task, message, order.trace)));
+      add_push(task, order.caller, request.configuration.push);
+      if (order.group) {
+        begin_group(me, order, *begun.task, message);
+      } else {
+        works_.emplace(task, Work());
+        me.spawn(work(me, task, post_for(owner, *begun.task, message, order.trace)));
+      }
     }
   } else if (const auto event = store_.go_on(owner, std::move(request.message), now(me))) {
-    publish(task, event);
+    add_push(task, order.caller, request.configuration.push);
+    publish(me, task, event);
     answer(me, task, message);
   }
   show_sent(order, call, task);
@@ -79,8 +95,10 @@ void Desk::show_sent(const Order& order, const SendCall& call, const std::string
   const std::optional<int> history = call.request.configuration.history_length;
   const bool is_over = is_final(task.status.state) || is_interrupted(task.status.state);
   if (call.streams) {
-    Subscriber subscriber{order.form, order.to.stream(), true};
-    send_item(subscriber, sent_task(task, history), store_.last_event(id));
+    const std::string first = sent_task(task, history);
+    Subscriber subscriber{order.form,
+                          order.to.stream(stream_for(first.size()), order.form.headers()), true};
+    send_item(subscriber, first, store_.last_event(id));
     if (is_over) subscriber.stream.close();
     else watchers_.add(id, std::move(subscriber));
   } else if (is_over || call.request.configuration.return_immediately) {
@@ -104,8 +122,12 @@ void Desk::handle_cancel(Agent& me, const Order& order, const CancelTaskRequest&
   const std::string id = task.id;
   if (const auto found = works_.find(id); found != works_.end()) {
     Work& work = found->second;
-    if (work.question) me.spawn(refuse_to(me, std::exchange(work.question, coracle::Message())));
-    if (work.asking != nullptr) work.asking->call_off();
+    if (const auto group = work.group) call_off(*group);
+    else if (work.question)
+      me.spawn(refuse_to(me, std::exchange(work.question, coracle::Message())));
+    if (const auto still = works_.find(id);
+        still != works_.end() && still->second.asking != nullptr)
+      still->second.asking->call_off();
   }
   set_status(me, id, TaskState::canceled, "the client has canceled the task");
   order.to.send(order.form.result(web::to_text(to_json(store_.get(owner, id)))));
@@ -113,12 +135,35 @@ void Desk::handle_cancel(Agent& me, const Order& order, const CancelTaskRequest&
 
 void Desk::handle_subscribe(const Order& order, const SubscribeRequest& request) {
   const Task& task = store_.get({order.agent, order.caller}, request.id);
+  if (order.resumes_after) return resume(order, task, *order.resumes_after);
   if (is_final(task.status.state))
     throw Fault(FaultKind::unsupported_operation, "the task has ended; get it instead",
                 {{"taskId", task.id}, {"state", to_string(task.status.state)}});
-  Subscriber subscriber{order.form, order.to.stream(), false};
-  send_item(subscriber, sent_task(task, std::nullopt), store_.last_event(task.id));
+  const std::string first = sent_task(task, std::nullopt);
+  Subscriber subscriber{order.form, order.to.stream(stream_for(first.size())), false};
+  send_item(subscriber, first, store_.last_event(task.id));
   watchers_.add(task.id, std::move(subscriber));
+}
+
+// The stream begins with the task, as the specification wants it, and goes on with the changes that
+// the client has missed. The task has the number that the client has stated: if the stream is lost
+// again before it has the missed changes, it asks for the same ones.
+void Desk::resume(const Order& order, const Task& task, std::uint64_t after) {
+  const std::uint64_t last = store_.last_event(task.id);
+  const TaskStore::Missed missed = store_.events_after(task.id, std::min(after, last));
+  Task snapshot = task;
+  snapshot.metadata = resumed(std::min(after, last), missed.lost);
+  const std::string first = sent_task(snapshot, std::nullopt);
+  http::StreamOptions options = stream_for(first.size());
+  options.queue += missed.events.size();
+  for (const TaskEvent& each : missed.events) options.queue_bytes += each.item->size() + 512;
+  ReplyForm form = order.form;
+  form.activate(resume_extension);
+  Subscriber subscriber{form, order.to.stream(options, form.headers()), false};
+  send_item(subscriber, first, std::min(after, last));
+  for (const TaskEvent& each : missed.events) send_item(subscriber, *each.item, each.number);
+  if (is_final(task.status.state)) subscriber.stream.close();
+  else watchers_.add(task.id, std::move(subscriber));
 }
 
 }  // namespace coracle::a2a

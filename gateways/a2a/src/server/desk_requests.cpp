@@ -39,6 +39,18 @@ void check_type(const http::Request& request) {
               "the body of a request is application/json, or application/a2a+json");
 }
 
+// The last change that a client knows, if it wants its stream to go on behind it.
+std::optional<std::uint64_t> resumed_after(const http::Request& request) {
+  if (!request.headers.has_token("A2A-Extensions", resume_extension)) return std::nullopt;
+  const std::string_view text = request.headers.find("Last-Event-ID").value_or("");
+  std::uint64_t number = 0;
+  const auto read = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (text.empty()) return std::nullopt;
+  if (read.ec != std::errc() || read.ptr != text.data() + text.size())
+    throw Fault(FaultKind::invalid_request, "the header Last-Event-ID has to be a number");
+  return number;
+}
+
 Fault no_agent() {
   return Fault(FaultKind::agent_not_found, "there is no such agent; look at the list of agents");
 }
@@ -90,6 +102,8 @@ coracle::Task<> Desk::serve(Agent& me, http::Request request, http::Responder to
     if (begins) {
       coracle::Task<bool> looking = is_known(me, name_in(order.agent));
       if (!co_await looking) throw no_agent();
+      coracle::Task<> grouping = find_group(me, order);
+      co_await grouping;
     }
     handle(me, std::move(order));
   } catch (const Fault& failure) {
@@ -109,10 +123,12 @@ Desk::Order Desk::order_in(const http::Request& request, std::string_view path, 
                            ReplyForm& form) const {
   Order order;
   order.caller = std::move(caller);
+  order.may_group = request.headers.has_token("A2A-Extensions", groups_extension);
   order.trace =
       trace_context_in(request.headers.find("traceparent").value_or("")).value_or(TraceContext());
   if (const auto rest = rest_path_in(request.method, path)) {
     check_version(request);
+    order.resumes_after = resumed_after(request);
     if (request.method == "POST") check_type(request);
     order.call = call_in(*rest, request);
     order.agent = agent_of(rest->agent, order.call);
@@ -136,6 +152,7 @@ Desk::Order Desk::order_in(const http::Request& request, std::string_view path, 
   form = ReplyForm(*rpc.id);
   order.form = form;
   check_version(request);
+  order.resumes_after = resumed_after(request);
   order.call = call_in(rpc);
   order.agent = agent_of(std::string(path), order.call);
   return order;

@@ -90,7 +90,11 @@ coracle::Task<bool> Desk::is_known(Agent& me, Name agent) {
 coracle::Task<> Desk::receive(Agent& me) {
   for (;;) {
     std::optional<coracle::Message> message = co_await me.receive(Match(), look_at_tasks);
-    store_.forget(now(me));
+    if (me.now() - looked_at_tasks_ >= look_at_tasks) {
+      looked_at_tasks_ = me.now();
+      store_.forget(now(me));
+      pushes_.keep_only([this](const std::string& task) { return store_.find(task) != nullptr; });
+    }
     if (!message) continue;
     if (!message->is_request()) take(me, *message);
     else if (!take_question(me, *message)) me.spawn(refuse_to(me, *std::move(message)));

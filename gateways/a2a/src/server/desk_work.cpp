@@ -7,6 +7,7 @@
 #include "coracle/support/log.hpp"
 #include "coracle/typed.hpp"
 #include "server/contents.hpp"
+#include "server/ends.hpp"
 
 #include <array>
 #include <coroutine>
@@ -20,39 +21,6 @@ namespace {
 
 constexpr std::size_t longest_metadata = 4096;
 constexpr const char* result_id = "result";
-
-// The state of a task that an agent has not done, and the reason for the client. The sentences of
-// other errors could tell a client about the society.
-std::pair<TaskState, std::string> end_for(const Error& error) {
-  switch (error.errc()) {
-    case Errc::refused:
-      return {TaskState::rejected, error.sentence()};
-    case Errc::not_permitted:
-      return {TaskState::rejected, "the agent may not be asked"};
-    case Errc::cancelled:
-      return {TaskState::canceled, "the task was canceled"};
-    case Errc::expired:
-      return {TaskState::failed, "the agent has not done the task in time"};
-    case Errc::peer_down:
-      return {TaskState::failed, "the agent has ended before it had done the task"};
-    case Errc::agent_failed:
-      return {TaskState::failed, "the agent has failed"};
-    case Errc::unanswered:
-      return {TaskState::failed, "the agent has dropped the task without an answer"};
-    case Errc::too_large:
-      return {TaskState::failed, "the message or the answer is larger than the society permits"};
-    case Errc::mailbox_full:
-    case Errc::absent_full:
-    case Errc::dropped:
-    case Errc::limit_reached:
-      return {TaskState::failed, "the agent has too much to do; try again later"};
-    case Errc::stopped:
-    case Errc::fenced:
-      return {TaskState::failed, "the gateway stops"};
-    default:
-      return {TaskState::failed, "the agent cannot be reached"};
-  }
-}
 
 // Awaits a request, and tells its conversation as soon as it has one.
 template <class Note>
@@ -178,7 +146,7 @@ void Desk::add_piece(Agent& me, const std::string& task, const Content& content,
   artifact.name = result_id;
   artifact.parts = parts_of(content);
   const bool appends = std::exchange(work.has_pieces, true);
-  publish(task, store_.add(task, std::move(artifact), appends, is_last, now(me)));
+  publish(me, task, store_.add(task, std::move(artifact), appends, is_last, now(me)));
 }
 
 void Desk::set_status(Agent& me, const std::string& task, TaskState state, std::string text) {
@@ -188,12 +156,14 @@ void Desk::set_status(Agent& me, const std::string& task, TaskState state, std::
     message->role = Role::agent;
     message->parts.push_back({std::move(text)});
   }
-  publish(task, store_.set_status(task, state, std::move(message), now(me)));
+  publish(me, task, store_.set_status(task, state, std::move(message), now(me)));
 }
 
-void Desk::publish(const std::string& task, const std::optional<TaskEvent>& event) {
+void Desk::publish(Agent& me, const std::string& task, const std::optional<TaskEvent>& event) {
   const Task* const changed = store_.find(task);
-  if (event && changed != nullptr) watchers_.publish(*changed, *event);
+  if (!event || changed == nullptr) return;
+  watchers_.publish(*changed, *event);
+  begin_pushes(me, task);
 }
 
 // The task that a message of an agent belongs to; empty if there is none. Only the agent that works

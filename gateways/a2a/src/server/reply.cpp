@@ -10,9 +10,18 @@ constexpr std::string_view rpc_type = "application/json", rest_type = "applicati
 
 }  // namespace
 
+http::Headers ReplyForm::headers() const {
+  http::Headers headers;
+  if (!extension_.empty()) headers.add("A2A-Extensions", extension_);
+  return headers;
+}
+
 http::Response ReplyForm::result(std::string_view result) const {
-  if (id_) return http::Response::with(web::write_rpc_result(*id_, result), rpc_type);
-  return http::Response::with(std::string(result), rest_type);
+  http::Response response =
+      id_ ? http::Response::with(web::write_rpc_result(*id_, result), rpc_type)
+          : http::Response::with(std::string(result), rest_type);
+  if (!extension_.empty()) response.headers.add("A2A-Extensions", extension_);
+  return response;
 }
 
 http::Response ReplyForm::error(const Fault& fault) const {

@@ -21,11 +21,16 @@ class ReplyForm {
   // The response with a result or an error; `result` is JSON.
   http::Response result(std::string_view result) const;
   http::Response error(const Fault& fault) const;
+  // The client learns that an extension is used.
+  void activate(std::string_view extension) { extension_ = extension; }
+  // The headers by which it learns that.
+  http::Headers headers() const;
   // The data of an event in a stream.
   std::string item(std::string_view item) const;
 
  private:
   std::optional<web::Json> id_;
+  std::string extension_;
 };
 
 }  // namespace coracle::a2a

@@ -32,6 +32,14 @@ ServerOptions checked(ServerOptions options) {
   return options;
 }
 
+// The answers to push notifications say nothing that is used.
+http::ClientOptions client_options(const web::OutgoingOptions& push) {
+  http::ClientOptions options;
+  options.limits.body_bytes = std::size_t{64} << 10;
+  options.limits.header_bytes = std::size_t{16} << 10;
+  return web::Outgoing(push).guarded(std::move(options));
+}
+
 std::string base_of(const ServerOptions& options, const http::Url& url) {
   std::string base = options.advertised.empty() ? url.text() : options.advertised;
   while (base.ends_with('/')) base.pop_back();
@@ -44,7 +52,9 @@ class ServerState {
  public:
   ServerState(Node& node, http::Loop& loop, ServerOptions options)
       : options_(checked(std::move(options))),
-        desk_(options_, {coracle::detail::calendar_now, &machine_random()}),
+        client_(options_.push ? std::make_unique<http::Client>(loop, client_options(*options_.push))
+                              : nullptr),
+        desk_(options_, {coracle::detail::calendar_now, &machine_random()}, client_.get()),
         port_(node, gateway_name) {
     std::promise<void> begun;
     act([&](Agent& me) {
@@ -104,6 +114,7 @@ class ServerState {
   }
 
   const ServerOptions options_;
+  const std::unique_ptr<http::Client> client_;
   Desk desk_;
   Port port_;
   std::optional<http::Server> http_;

@@ -245,15 +245,17 @@ void TaskStore::trim_events(Entry& entry, Time now) {
   }
 }
 
-TaskStore::Missed TaskStore::events_after(const std::string& id, std::uint64_t number) const {
+TaskStore::Missed TaskStore::events_after(const std::string& id, std::uint64_t number,
+                                          std::size_t most) const {
   Missed missed;
   const auto found = entries_.find(id);
   if (found == entries_.end()) return missed;
   const Entry& entry = *found->second;
   const std::uint64_t kept_from = entry.last_event - entry.events.size();
   if (number < kept_from) missed.lost = kept_from - number;
-  for (const TaskEvent& each : entry.events)
-    if (each.number > number) missed.events.push_back(each);
+  const std::uint64_t first = number > kept_from ? number - kept_from : 0;
+  for (std::size_t i = first; i < entry.events.size() && missed.events.size() < most; ++i)
+    missed.events.push_back(entry.events[i]);
   return missed;
 }
 

@@ -72,12 +72,13 @@ class TaskStore {
   std::optional<TaskEvent> add(const std::string& id, Artifact artifact, bool append,
                                bool last_chunk, Moment now);
 
-  // The changes after the one of that number.
+  // The changes after the one of that number, at most so many.
   struct Missed {
     std::vector<TaskEvent> events;
     std::uint64_t lost = 0;  // earlier ones that are not kept any more
   };
-  Missed events_after(const std::string& id, std::uint64_t number) const;
+  Missed events_after(const std::string& id, std::uint64_t number,
+                      std::size_t most = SIZE_MAX) const;
   // The number of a task's last change.
   std::uint64_t last_event(const std::string& id) const noexcept;
 

@@ -9,6 +9,7 @@
 #include "coracle/http/server.hpp"
 #include "coracle/node.hpp"
 #include "coracle/web/callers.hpp"
+#include "coracle/web/outgoing.hpp"
 
 #include <cstddef>
 #include <memory>
@@ -37,6 +38,8 @@ struct ServerOptions {
   // The time that an agent may take for a task, with the time that it waits for its client.
   Duration task_time = std::chrono::hours(1);
   TaskLimits limits = {};
+  // The places that clients may have notified of changes (push notifications); nothing: none.
+  std::optional<web::OutgoingOptions> push = web::OutgoingOptions();
   // The largest body of a request.
   std::size_t request_bytes = std::size_t{4} << 20;
   // The provider that cards name.

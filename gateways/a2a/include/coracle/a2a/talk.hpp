@@ -14,12 +14,13 @@
 
 namespace coracle::a2a {
 
-// The headers of a request that comes from a client.
+// The headers of a request that comes from a client, or goes to a foreign agent.
 namespace header {
 inline constexpr std::string_view task = "a2a-task";          // the task's id
 inline constexpr std::string_view context = "a2a-context";    // the family of tasks, of one caller
 inline constexpr std::string_view caller = "a2a-caller";      // the caller, as the gateway knows it
 inline constexpr std::string_view metadata = "a2a-metadata";  // JSON, as the client has sent it
+inline constexpr std::string_view talks = "a2a-talks";  // the asker takes pieces and questions
 }  // namespace header
 
 // A note for the client: the agent works, and at what.
@@ -34,6 +35,13 @@ struct Question {
   std::string text;
   bool is_for_authorization = false;  // the client has to prove or permit something elsewhere
   Conversation conversation = 0;      // of the request; put_question() fills it in
+};
+
+// A request to a foreign agent: whether its card has an extension. The reply is JSON, the
+// parameters that the card has for it; it is a refusal if the card does not have it.
+struct ExtensionRequest {
+  static constexpr std::string_view content_type = "a2a/extension-request/v1";
+  std::string uri;
 };
 
 // Sends a Progress to the sender of a request.

@@ -26,6 +26,12 @@ struct TaskLimits {
   std::size_t events = 10'000;
   std::size_t event_bytes = std::size_t{4} << 20;
   Duration events_for = std::chrono::minutes(10);
+  // The places that are notified of changes: those of one task, of one caller, and of all tasks.
+  std::size_t pushes_per_task = 10;
+  std::size_t pushes_per_caller = 1'000;
+  std::size_t pushes = 10'000;
+  // The agents that one message may be for.
+  std::size_t group_members = 64;
   // The time for which a task is kept after its end.
   Duration ended_for = std::chrono::hours(1);
 };

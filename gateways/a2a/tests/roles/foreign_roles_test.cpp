@@ -1,0 +1,177 @@
+// Foreign agents as bidders, peers and stages. The foreign agent is a member of the same society
+// here: these roles need no more of it than its replies and its properties.
+#include "coracle/a2a/foreign_bidder.hpp"
+#include "coracle/a2a/foreign_peer.hpp"
+#include "coracle/a2a/foreign_stage.hpp"
+#include "coracle/a2a/talk.hpp"
+
+#include "coracle/caf/client.hpp"
+#include "coracle/caf/council.hpp"
+#include "coracle/coracle.hpp"
+#include "coracle/dispel/pipeline.hpp"
+#include "coracle/dispel/sink.hpp"
+#include "coracle/dispel/source.hpp"
+#include "coracle/tests/support/in_memory.hpp"
+#include "roles/role_json.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+#include <algorithm>
+#include <functional>
+#include <future>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace coracle::a2a {
+namespace {
+
+using namespace std::chrono_literals;
+
+// Bids 12, votes for soup, and adds ! to other texts. It has these extensions.
+class Actor : public Agent {
+ public:
+  explicit Actor(std::vector<std::string> extensions) : extensions_(std::move(extensions)) {}
+
+ private:
+  coracle::Task<> run() override {
+    for (;;) {
+      const coracle::Message message = co_await receive();
+      const Content content = message.content();
+      const auto* const wanted = content.try_as<ExtensionRequest>();
+      if (wanted == nullptr) {
+        const Content answer = answer_to(std::string(message.text()));
+        co_await reply(message, answer);
+      } else if (std::count(extensions_.begin(), extensions_.end(), wanted->uri) == 0) {
+        co_await refuse(message, "not that");
+      } else {
+        const Content params = content_of_value(Json().set("amount", "/it"));
+        co_await reply(message, params);
+      }
+    }
+  }
+  static Content answer_to(const std::string& text) {
+    const auto has = [&](const char* part) { return text.find(part) != text.npos; };
+    if (has("announcement")) return content_of_value(Json().set("it", 12));
+    if (has("award")) return Content("dug");
+    if (has("call")) return content_of_value(Json().set("alternatives", Json().push("soup")));
+    if (has("agenda"))
+      return content_of_value(Json().set("ranking", Json().push("soup").push("bread")));
+    return Content(text + "!");
+  }
+
+  std::vector<std::string> extensions_;
+};
+
+class Boss : public caf::Client {
+ public:
+  explicit Boss(std::promise<caf::Settlement>& end) : end_(&end) {}
+
+ protected:
+  coracle::Task<> act() override {
+    caf::Contract what;
+    what.kind = "digging";
+    what.subject = "a hole";
+    what.bid_within = 5s;
+    caf::Invitation whom;
+    whom.bidders = {Name("bidder")};
+    coracle::Task<caf::Settlement> contracting = contract(what, whom);
+    end_->set_value(co_await contracting);
+    retire();
+  }
+
+ private:
+  std::promise<caf::Settlement>* end_;
+};
+
+void create_actor(Node& node, std::vector<std::string> extensions) {
+  node.create<Actor>("a2a/actor", std::move(extensions));
+}
+
+BOOST_AUTO_TEST_SUITE(foreign_roles)
+
+BOOST_AUTO_TEST_CASE(a_foreign_agent_bids_and_does_the_work) {
+  Node node(coracle::test::in_memory());
+  create_actor(node, {std::string(contracts_extension)});
+  ForeignBidderOptions options;
+  options.agent = Name("a2a/actor");
+  node.create<ForeignBidder>("bidder", options);
+  std::promise<caf::Settlement> end;
+  node.create<Boss>("boss", std::ref(end));
+  const caf::Settlement settlement = end.get_future().get();
+  BOOST_TEST((settlement.ended == caf::Ended::fulfilled));
+  BOOST_TEST(settlement.parts.at(0).price == 12);
+  BOOST_TEST(settlement.parts.at(0).result == "dug");
+}
+
+BOOST_AUTO_TEST_CASE(an_agent_whose_card_does_not_say_that_it_bids_is_not_asked) {
+  Node node(coracle::test::in_memory());
+  create_actor(node, {});
+  ForeignBidderOptions options;
+  options.agent = Name("a2a/actor");
+  node.create<ForeignBidder>("bidder", options);
+  std::promise<caf::Settlement> end;
+  node.create<Boss>("boss", std::ref(end));
+  BOOST_TEST((end.get_future().get().ended != caf::Ended::fulfilled));
+}
+
+BOOST_AUTO_TEST_CASE(a_foreign_agent_proposes_and_votes) {
+  Node node(coracle::test::in_memory());
+  create_actor(node, {std::string(councils_extension)});
+  node.create<ForeignPeer>("peer", Name("a2a/actor"));
+  caf::Charter charter;
+  charter.vote_within = 10s;
+  node.create<caf::Council>("council", charter, std::vector<caf::Member>{{"peer", 1, ""}});
+  const auto decision = Port(node, "asker").act<caf::Decision>([](Agent& me) {
+    caf::Motion motion;
+    motion.subject = "lunch";
+    motion.alternatives = {"bread"};
+    motion.call_peers = true;
+    return caf::decide(me, Name("council"), motion);
+  });
+  BOOST_TEST(decision.decided);
+  BOOST_TEST(decision.winner == "soup");
+}
+
+class Words : public dispel::Source<std::string> {
+ protected:
+  coracle::Task<> produce(std::uint64_t first) override {
+    const std::vector<std::string> words = {"red", "green", "blue"};
+    for (std::uint64_t i = first; i < words.size(); ++i) co_await put(words[i]);
+  }
+};
+
+class Ending : public dispel::Sink<std::string> {
+ public:
+  explicit Ending(std::promise<std::string>& end) : end_(&end) {}
+
+ protected:
+  void consume(const std::string& word) override { all_ += word + " "; }
+  void on_end(const std::string& error) override { end_->set_value(all_ + error); }
+
+ private:
+  std::promise<std::string>* end_;
+  std::string all_;
+};
+
+std::string through_a_pipeline(Node& node) {
+  std::promise<std::string> end;
+  const dispel::Pipeline::Kinds kinds = {
+      {"Words", [] { return std::make_unique<Words>(); }},
+      {"Stage", [] { return std::make_unique<ForeignStage>(Name("a2a/actor"), 10s); }},
+      {"Ending", [&] { return std::make_unique<Ending>(end); }}};
+  const char* text = "words: Words; stage: Stage; end: Ending; words -> stage -> end";
+  node.create<dispel::PipelineKeeper>("keeper", dispel::Pipeline::from_text("p", text, kinds));
+  return end.get_future().get();
+}
+
+BOOST_AUTO_TEST_CASE(a_foreign_agent_is_a_stage) {
+  Node node(coracle::test::in_memory());
+  create_actor(node, {});
+  BOOST_TEST(through_a_pipeline(node) == "red! green! blue! ");
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace
+}  // namespace coracle::a2a
