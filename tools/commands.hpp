@@ -80,6 +80,7 @@ struct A2aSettings {
   std::vector<std::string> hosts, sites;  // of HTTP
   std::vector<std::string> webhooks;      // networks
   bool no_webhooks = false;
+  std::vector<std::string> agents;
   int task_seconds = 3600;
   std::string certificate, key;
   bool insecure = false;

@@ -51,6 +51,8 @@ void add_a2a(CLI::App& gateway, Act& act) {
       "The file of those who may call, with their API keys and tokens; default: everybody");
   to.add_option("--type", a2a.types,
                 "The society's own types of content that clients may send, as in 'plan/*'");
+  to.add_option("--agent", a2a.agents,
+                "An agent of another system, which is a2a/NAME in the society: NAME=ADDRESS");
   CLI::Option* const webhooks = to.add_option(
       "--webhooks", a2a.webhooks,
       "A network that may be notified of changes, beside public addresses, as in '10.1.0.0/16'");

@@ -1,6 +1,7 @@
 #include "server/cards.hpp"
 
 #include "coracle/a2a/model_json.hpp"
+#include "coracle/a2a/receipts.hpp"
 #include "coracle/http/url.hpp"
 #include "coracle/support/log.hpp"
 #include "coracle/support/quote.hpp"
@@ -75,6 +76,10 @@ AgentExtension groups_of(const CardFrame& frame) {
           Json().set("members", frame.limits.group_members)};
 }
 
+AgentExtension receipts() {
+  return {std::string(receipts_extension), "Receipts that others can check", false, {}};
+}
+
 AgentExtension resume_of(const CardFrame& frame) {
   const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(frame.limits.events_for);
   return {std::string(resume_extension), "Streams go on where they were lost", false,
@@ -104,9 +109,10 @@ AgentCard card_of(const Name& agent, const Properties& properties, const CardFra
                                {shared, "HTTP+JSON", agent.str()}};
   if (!card.provider) card.provider = frame.provider;
   // Those of its own that the gateway does not have itself are the agent's affair.
-  std::vector<AgentExtension> extensions = {resume_of(frame), groups_of(frame)};
+  std::vector<AgentExtension> extensions = {resume_of(frame), groups_of(frame), receipts()};
   for (AgentExtension& each : card.capabilities.extensions)
-    if (each.uri != resume_extension && each.uri != groups_extension) {
+    if (each.uri != resume_extension && each.uri != groups_extension &&
+        each.uri != receipts_extension) {
       each.required = false;  // the gateway refuses nobody for it
       extensions.push_back(std::move(each));
     }

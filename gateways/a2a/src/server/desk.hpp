@@ -86,6 +86,7 @@ class Desk {
     std::optional<std::uint64_t> resumes_after;  // the client knows the changes up to this one
     bool may_group = false;                      // the client uses the extension for groups
     std::optional<Group> group;
+    bool wants_receipt = false;  // the client uses the extension for receipts
   };
 
   // --- requests: desk_requests.cpp ---

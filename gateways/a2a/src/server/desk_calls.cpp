@@ -32,7 +32,7 @@ http::StreamOptions stream_for(std::size_t first) {
 
 // The member of a task's metadata, by which a client learns how its stream goes on.
 Json resumed(std::uint64_t after, std::uint64_t lost) {
-  return Json().set(resume_extension, Json().set("after", after).set("lost", lost));
+  return Json().set("after", after).set("lost", lost);
 }
 
 }  // namespace
@@ -72,6 +72,7 @@ void Desk::handle_send(Agent& me, const Order& order, SendCall call) {
         store_.begin(owner, std::move(request.message), new_id(), new_id(), now(me));
     task = begun.task->id;
     if (begun.is_new) {
+      if (order.wants_receipt) store_.want_receipt(task);
       add_push(task, order.caller, request.configuration.push);
       if (order.group) {
         begin_group(me, order, *begun.task, message);
@@ -152,7 +153,7 @@ void Desk::resume(const Order& order, const Task& task, std::uint64_t after) {
   const std::uint64_t last = store_.last_event(task.id);
   const TaskStore::Missed missed = store_.events_after(task.id, std::min(after, last));
   Task snapshot = task;
-  snapshot.metadata = resumed(std::min(after, last), missed.lost);
+  snapshot.metadata.set(resume_extension, resumed(std::min(after, last), missed.lost));
   const std::string first = sent_task(snapshot, std::nullopt);
   http::StreamOptions options = stream_for(first.size());
   options.queue += missed.events.size();

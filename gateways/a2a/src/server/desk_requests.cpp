@@ -2,6 +2,7 @@
 #include "server/desk.hpp"
 
 #include "coracle/a2a/model_json.hpp"
+#include "coracle/a2a/receipts.hpp"
 #include "coracle/errors.hpp"
 #include "coracle/support/log.hpp"
 #include "coracle/traceparent.hpp"
@@ -102,6 +103,7 @@ coracle::Task<> Desk::serve(Agent& me, http::Request request, http::Responder to
     if (begins) {
       coracle::Task<bool> looking = is_known(me, name_in(order.agent));
       if (!co_await looking) throw no_agent();
+      if (order.wants_receipt) order.form.activate(receipts_extension);
       coracle::Task<> grouping = find_group(me, order);
       co_await grouping;
     }
@@ -123,6 +125,7 @@ Desk::Order Desk::order_in(const http::Request& request, std::string_view path, 
                            ReplyForm& form) const {
   Order order;
   order.caller = std::move(caller);
+  order.wants_receipt = request.headers.has_token("A2A-Extensions", receipts_extension);
   order.may_group = request.headers.has_token("A2A-Extensions", groups_extension);
   order.trace =
       trace_context_in(request.headers.find("traceparent").value_or("")).value_or(TraceContext());

@@ -75,6 +75,7 @@ coracle::Task<> Desk::work(Agent& me, std::string task, Post post) {
     const auto note = [&](Conversation conversation) {
       found->second.conversation = conversation;
       by_conversation_.emplace(conversation, task);
+      store_.note_accepted(task, now(me));
     };
     Noted<decltype(note)> noted{asking, note};
     const Result<coracle::Message> reply = co_await noted;

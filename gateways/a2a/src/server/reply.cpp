@@ -12,7 +12,7 @@ constexpr std::string_view rpc_type = "application/json", rest_type = "applicati
 
 http::Headers ReplyForm::headers() const {
   http::Headers headers;
-  if (!extension_.empty()) headers.add("A2A-Extensions", extension_);
+  if (!extensions_.empty()) headers.add("A2A-Extensions", extensions_);
   return headers;
 }
 
@@ -20,7 +20,7 @@ http::Response ReplyForm::result(std::string_view result) const {
   http::Response response =
       id_ ? http::Response::with(web::write_rpc_result(*id_, result), rpc_type)
           : http::Response::with(std::string(result), rest_type);
-  if (!extension_.empty()) response.headers.add("A2A-Extensions", extension_);
+  if (!extensions_.empty()) response.headers.add("A2A-Extensions", extensions_);
   return response;
 }
 

@@ -22,7 +22,9 @@ class ReplyForm {
   http::Response result(std::string_view result) const;
   http::Response error(const Fault& fault) const;
   // The client learns that an extension is used.
-  void activate(std::string_view extension) { extension_ = extension; }
+  void activate(std::string_view extension) {
+    extensions_.append(extensions_.empty() ? "" : ", ").append(extension);
+  }
   // The headers by which it learns that.
   http::Headers headers() const;
   // The data of an event in a stream.
@@ -30,7 +32,7 @@ class ReplyForm {
 
  private:
   std::optional<web::Json> id_;
-  std::string extension_;
+  std::string extensions_;
 };
 
 }  // namespace coracle::a2a

@@ -76,6 +76,7 @@ TaskStore::Begun TaskStore::begin(const Owner& owner, Message message, std::stri
   auto made = std::make_unique<Entry>();
   Entry& entry = *made;
   entry.owner = owner;
+  entry.received = now.calendar;
   entry.task.id = std::move(id);
   entry.task.context_id = message.context_id.empty() ? std::move(context) : message.context_id;
   entry.task.status = {TaskState::submitted, std::nullopt, now.calendar};
@@ -185,7 +186,39 @@ TaskEvent TaskStore::change_state(Entry& entry, TaskState state, std::optional<M
   task.status = {state, std::move(message), now.calendar};
   if (is_final(state)) --accounts_.at(entry.owner.caller).unfinished;
   note_change(entry, now);
-  return log(entry, TaskStatusUpdate{task.id, task.context_id, task.status}, now);
+  TaskStatusUpdate update{task.id, task.context_id, task.status};
+  if (is_final(state) && entry.wants_receipt) {
+    const Json receipt = receipt_for(entry, now);
+    if (!receipt.is_null()) {
+      update.metadata.set(receipts_extension, receipt);
+      task.metadata.set(receipts_extension, receipt);
+    }
+  }
+  return log(entry, std::move(update), now);
+}
+
+// --- receipts ---
+
+void TaskStore::want_receipt(const std::string& id) {
+  if (Entry* const found = entry(id)) found->wants_receipt = true;
+}
+
+void TaskStore::note_accepted(const std::string& id, Moment now) {
+  if (Entry* const found = entry(id)) found->accepted = now.calendar;
+}
+
+// The receipt of a task that ends; null if the ledger has no room for another caller.
+Json TaskStore::receipt_for(const Entry& entry, Moment now) {
+  TaskReceipt receipt;
+  receipt.agent = entry.owner.agent;
+  receipt.task_id = entry.task.id;
+  receipt.message_id = entry.message_ids.front();
+  receipt.state = entry.task.status.state;
+  receipt.result = result_digest_of(entry.task);
+  receipt.received = entry.received;
+  receipt.accepted = entry.accepted;
+  receipt.ended = now.calendar;
+  return ledger_.enter(entry.owner.caller, receipt) ? to_json(receipt) : Json();
 }
 
 // --- bookkeeping ---

@@ -5,6 +5,7 @@
 #include "coracle/a2a/model.hpp"
 #include "coracle/a2a/task_limits.hpp"
 #include "coracle/clock.hpp"
+#include "tasks/ledger.hpp"
 
 #include <compare>
 #include <cstdint>
@@ -43,7 +44,7 @@ struct TaskEvent {
 
 class TaskStore {
  public:
-  explicit TaskStore(TaskLimits limits) : limits_(limits) {}
+  explicit TaskStore(TaskLimits limits) : limits_(limits), ledger_(limits.tasks) {}
 
   struct Begun {
     const Task* task;
@@ -56,6 +57,11 @@ class TaskStore {
   // task has that message already. Fails with Fault (task_not_found, invalid_params,
   // unsupported_operation, exhausted).
   std::optional<TaskEvent> go_on(const Owner& owner, Message message, Moment now);
+
+  // The task gets a receipt when it ends.
+  void want_receipt(const std::string& id);
+  // The task's message is on its way to its agent.
+  void note_accepted(const std::string& id, Moment now);
 
   // The task of that owner. Fails with Fault (task_not_found).
   const Task& get(const Owner& owner, const std::string& id) const;
@@ -98,6 +104,9 @@ class TaskStore {
     std::uint64_t change = 0;  // its place in the order of changes
     Time changed_at{};
     std::size_t bytes = 0;
+    bool wants_receipt = false;
+    Timestamp received{};
+    std::optional<Timestamp> accepted = {};
   };
   using Order = std::map<std::uint64_t, Entry*>;  // by the last change
   struct Account {
@@ -117,9 +126,11 @@ class TaskStore {
   TaskEvent change_state(Entry& entry, TaskState state, std::optional<Message> message, Moment now);
   TaskEvent fail_large(Entry& entry, Moment now);
   void trim_events(Entry& entry, Time now);
+  Json receipt_for(const Entry& entry, Moment now);
   void remove(Entry& entry);
 
   const TaskLimits limits_;
+  Ledger ledger_;
   std::unordered_map<std::string, std::unique_ptr<Entry>> entries_;
   std::map<std::string, std::string> by_message_;  // the task that a message belongs to
   std::map<Owner, Order> by_owner_;
