@@ -111,6 +111,10 @@ const Scenario scenarios[] = {
     {"http", "requests to a server of HTTP: the time of one, and per second", "--size --seconds",
      run_http, "local:"},
 #endif
+#ifdef CORACLE_HAS_MCP
+    {"gateway", "an agent that echoes, behind a gateway of MCP, beside fastmcp's own server",
+     "--size --seconds --peers", run_gateway, "local:"},
+#endif
 #ifdef CORACLE_HAS_FIPA
     {"mtp", "couples of agents on two platforms of FIPA: the time of a round trip",
      "sizes --seconds", run_mtp, "local:"},

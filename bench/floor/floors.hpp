@@ -8,6 +8,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <string_view>
 
@@ -80,6 +81,13 @@ struct WebLoad {
 };
 // Requests per second that a server answers without a look at them.
 Run floor_web(const WebLoad& load);
+
+// --- Boost.Beast (beast.cpp) ---
+
+// A server of HTTP on this host, with one thread, that sends each body back. Calls `is_there` with
+// its port, and serves until `is_over` returns true.
+void serve_beast_echo(const std::function<void(std::uint16_t port)>& is_there,
+                      const std::function<bool()>& is_over);
 
 // --- omniORB, where it is found (corba.cpp) ---
 

@@ -1,0 +1,17 @@
+// Gateways to the agents of others: an agent that echoes, by each protocol, beside the servers of
+// others that do the same, and beside the least that such a server can do.
+#include "scenarios/gateways/gateway/gateway.hpp"
+
+#include "scenarios/scenarios.hpp"
+
+namespace coracle::bench {
+
+std::vector<Metric> run_gateway(const Options& options, Progress& progress) {
+  std::vector<Metric> metrics;
+#ifdef CORACLE_HAS_MCP
+  measure_mcp(options, progress, metrics);
+#endif
+  return metrics;
+}
+
+}  // namespace coracle::bench
