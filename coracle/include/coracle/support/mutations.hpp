@@ -43,6 +43,24 @@ enum class Mutation : std::uint8_t {
   mute_is_awaited,      // a member that does not reply is waited for, however often it was silent
   opened_is_forgotten,  // a message that may have been read before a restart comes unmarked
 
+  // Messages that an operator holds: coracle/src/runtime/operating.
+  held_unasked,         // messages are held without the right to operate their receiver
+  any_hold,             // a member may release what another one holds
+  any_stepped,          // a member may reply for another one about a hold
+  steps_uncounted,      // a member may ask about its holds without limit
+  holds_uncounted,      // a node may begin any number of holds
+  held_uncounted,       // any number of messages are held
+  again_is_held,        // a message that may have been read before is held once more
+  held_is_read,         // a held message is received all the same
+  released_behind,      // a message that is released goes behind those that came later
+  released_unnoticed,   // a reader that waits does not get what is released
+  left_is_held,         // a message that has expired counts as held
+  ended_is_held,        // messages of an agent that has ended stay held
+  hold_outlives_agent,  // a hold goes on after the operator's agent
+  hold_outlives_node,   // a hold goes on after the operator's node
+  hold_outlives_stop,   // messages are held while their node stops
+  busy_is_final,        // a node that is too busy to answer is not asked again
+
   any_character,  // names may have control characters: coracle/src/name.cpp
 
   // Remote calls, broadcasts and tuple spaces.
