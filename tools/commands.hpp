@@ -68,6 +68,22 @@ struct FipaSettings {
 };
 int run_gateway_fipa(const FipaSettings& settings);
 
+// coracle gateway a2a; only where CORACLE_HAS_A2A is defined
+struct A2aSettings {
+  Place place;
+  std::string listen = "127.0.0.1:7790";
+  std::string address;  // that others are told
+  std::vector<std::string> expose;
+  std::string front;
+  std::string callers;                    // a file
+  std::vector<std::string> types;         // of the society
+  std::vector<std::string> hosts, sites;  // of HTTP
+  int task_seconds = 3600;
+  std::string certificate, key;
+  bool insecure = false;
+};
+int run_gateway_a2a(const A2aSettings& settings);
+
 // coracle acl; only where CORACLE_HAS_ACL is defined
 struct AclSettings {
   std::string codec;  // string, bit-efficient or xml

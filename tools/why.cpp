@@ -17,7 +17,7 @@ namespace {
 
 namespace json = boost::json;
 
-double seconds(Duration span) { return std::chrono::duration<double>(span).count(); }
+double in_seconds(Duration span) { return std::chrono::duration<double>(span).count(); }
 
 json::object object_of(const WhyStep& step) {
   json::object object{{"name", step.name.view()}, {"node", step.node}};
@@ -25,9 +25,9 @@ json::object object_of(const WhyStep& step) {
     object["what"] = to_string(step.wait->what);
     if (!step.wait->whom.empty()) object["for"] = step.wait->whom.view();
     if (step.wait->conversation != 0) object["conversation"] = step.wait->conversation;
-    if (step.wait->since) object["since"] = seconds(*step.wait->since);
+    if (step.wait->since) object["since"] = in_seconds(*step.wait->since);
     if (step.wait->is_at_least) object["at_least"] = true;
-    if (step.wait->left) object["left"] = seconds(*step.wait->left);
+    if (step.wait->left) object["left"] = in_seconds(*step.wait->left);
   }
   if (step.other_waits != 0) object["other_waits"] = step.other_waits;
   if (step.queued != 0) object["queued"] = step.queued;

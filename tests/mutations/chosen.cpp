@@ -25,6 +25,9 @@ constexpr std::pair<std::string_view, Mutation> names[] = {
     {"said_before_saved", Mutation::said_before_saved},
     {"any_sender", Mutation::any_sender},
     {"any_partner", Mutation::any_partner},
+    {"any_address", Mutation::any_address},
+    {"any_reply_to", Mutation::any_reply_to},
+    {"any_exposed", Mutation::any_exposed},
 };
 
 const bool is_chosen = [] {

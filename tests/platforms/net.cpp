@@ -1,8 +1,8 @@
 #include "net.hpp"
 
-#include "arrival.hpp"
 #include "coracle/fipa/settings.hpp"
 #include "coracle/realizations/local.hpp"
+#include "gate/arrival.hpp"
 #include "support/seeds.hpp"
 
 #include <algorithm>

@@ -2,8 +2,8 @@
 // gateway, and letters travel between them in virtual time, in the form that they have on HTTP.
 #pragma once
 
-#include "gate.hpp"
-#include "transports.hpp"
+#include "gate/gate.hpp"
+#include "gate/transports.hpp"
 
 #include "coracle/acl/settings.hpp"
 #include "coracle/coracle.hpp"

@@ -182,6 +182,16 @@ std::optional<Error> calling(Body body) {
 
 Rows of_asking() {
   return {
+      {"a request to several agents", Errc::bad_options,
+       [] {
+         return error_of_agent([](Agent& me) -> Task<> {
+           const Post post(std::vector<Name>{"ann", "bob"}, "hello");
+           (void)co_await me.ask(post);
+         });
+       },
+       "a request has one target, and its reply comes to the agent that asks; send a post to "
+       "several "
+       "agents, or with another address for replies, by send()"},
       {"a question that is refused", Errc::refused,
        [] { return asking_one_that_refuses("there are no eggs"); },
        "cannot get an answer from 'ann': it refused (there are no eggs)"},

@@ -115,6 +115,10 @@ Rows of_options() {
        "cannot open 'sim:...': sim:replay: does not know the setting 'seed'; it knows replay=FILE, "
        "drop=N, delay=N:MILLISECONDS, change=N:FILE, spin=TIME, content_limit=SIZE, "
        "connect_time=TIME, record=FILE and record_marked=FILE"},
+      {"a replay that records marked agents only", Errc::bad_realization,
+       opening("sim:replay=run.db,record_marked=marked.db"),
+       "cannot open 'sim:...': a replay records all messages, so record_marked=FILE cannot be "
+       "beside replay=FILE; write record=FILE"},
       {"a delay of a replay without a time", Errc::bad_realization,
        opening("sim:replay=run.db,delay=17"),
        "cannot open 'sim:...': delay needs the number of a message and milliseconds, as in 17:5, "

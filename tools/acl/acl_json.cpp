@@ -14,17 +14,16 @@ namespace {
 
 namespace json = boost::json;
 using acl::AgentId;
-using acl::Message;
 
 // The parameters that are texts, in the order in which they are printed.
-constexpr std::pair<std::string_view, std::string Message::*> texts[] = {
-    {"language", &Message::language},
-    {"encoding", &Message::encoding},
-    {"ontology", &Message::ontology},
-    {"protocol", &Message::protocol},
-    {"conversation-id", &Message::conversation_id},
-    {"reply-with", &Message::reply_with},
-    {"in-reply-to", &Message::in_reply_to}};
+constexpr std::pair<std::string_view, std::string acl::Message::*> texts[] = {
+    {"language", &acl::Message::language},
+    {"encoding", &acl::Message::encoding},
+    {"ontology", &acl::Message::ontology},
+    {"protocol", &acl::Message::protocol},
+    {"conversation-id", &acl::Message::conversation_id},
+    {"reply-with", &acl::Message::reply_with},
+    {"in-reply-to", &acl::Message::in_reply_to}};
 
 json::array json_of(const acl::Parameters& parameters) {
   json::array list;
@@ -59,7 +58,7 @@ bool is_utf8(std::string_view text) {
   return true;
 }
 
-void add_content(json::object& object, const Message& message) {
+void add_content(json::object& object, const acl::Message& message) {
   if (!has_content(message)) return;
   if (std::holds_alternative<std::string>(message.content) && is_utf8(text_of(message))) {
     object["content"] = text_of(message);
@@ -160,7 +159,7 @@ void read_bytes(const Item& item, acl::Body& content) {
   content = std::move(*bytes);
 }
 
-bool read_parameter(std::string_view key, const Item& item, Message& message) {
+bool read_parameter(std::string_view key, const Item& item, acl::Message& message) {
   if (key == "performative") return read(item, message.performative), true;
   if (key == "sender") return read(item, message.sender), true;
   if (key == "receivers") return read(item, message.receivers), true;
@@ -177,7 +176,7 @@ bool read_parameter(std::string_view key, const Item& item, Message& message) {
 
 }  // namespace
 
-std::string json_of(const Message& message) {
+std::string json_of(const acl::Message& message) {
   json::object object{{"performative", to_text(message.performative)}};
   if (message.sender != AgentId()) object["sender"] = json_of(message.sender);
   if (!message.receivers.empty()) object["receivers"] = json_of(message.receivers);
@@ -191,7 +190,7 @@ std::string json_of(const Message& message) {
   return detail::shown_json(json::serialize(object));
 }
 
-Message message_from_json(std::string_view text) {
+acl::Message message_from_json(std::string_view text) {
   json::error_code error;
   json::stream_parser parser;
   const std::size_t read = parser.write_some(text.data(), text.size(), error);
@@ -204,7 +203,7 @@ Message message_from_json(std::string_view text) {
   }
   const json::value value = parser.release();
   const Item whole(value, "");
-  Message message;
+  acl::Message message;
   bool has_performative = false;
   whole.for_members([&](std::string_view key, const Item& item) {
     has_performative = has_performative || key == "performative";

@@ -5,10 +5,8 @@ namespace coracle::command {
 
 namespace {
 
-void add_gateway([[maybe_unused]] CLI::App& app, [[maybe_unused]] Act& act) {
 #ifdef CORACLE_HAS_FIPA
-  CLI::App& gateway = *app.add_subcommand("gateway", "Connects a society with other systems");
-  gateway.require_subcommand(1);
+void add_fipa(CLI::App& gateway, Act& act) {
   const auto [to, fipa] = add_command(
       gateway, act, "fipa",
       "Makes the society a platform of FIPA, which others reach by HTTP or IIOP. Agents that are\n"
@@ -32,6 +30,49 @@ void add_gateway([[maybe_unused]] CLI::App& app, [[maybe_unused]] Act& act) {
   to.add_option("--key", fipa.key, "The file of the certificate's key")->needs(certificate);
   to.add_flag("--insecure", fipa.insecure,
               "Lets plain text leave this host, which others can read and change");
+}
+#endif
+
+#ifdef CORACLE_HAS_A2A
+void add_a2a(CLI::App& gateway, Act& act) {
+  const auto [to, a2a] = add_command(
+      gateway, act, "a2a",
+      "Lets clients of A2A (Agent2Agent) give tasks to the society's agents, by JSON-RPC and\n"
+      "HTTP+JSON. Each agent that is exposed has a card",
+      run_gateway_a2a);
+  add_realization(to, a2a.place);
+  to.add_option("--expose", a2a.expose, "The agents that clients may know, as in 'lab/**'");
+  to.add_option("--listen", a2a.listen, "host:port; default: 127.0.0.1:7790");
+  to.add_option("--address", a2a.address, "The URL that clients are told, if it is another one");
+  to.add_option("--front", a2a.front,
+                "The agent whose card is at the root; default: the only one that is exposed");
+  to.add_option(
+      "--callers", a2a.callers,
+      "The file of those who may call, with their API keys and tokens; default: everybody");
+  to.add_option("--type", a2a.types,
+                "The society's own types of content that clients may send, as in 'plan/*'");
+  to.add_option("--host", a2a.hosts, "A name under which clients reach it; default: this host's");
+  to.add_option("--site", a2a.sites, "An origin whose web pages may use it; default: none");
+  to.add_option("--task-seconds", a2a.task_seconds, "The time that an agent may take for a task")
+      ->check(CLI::Range(1, 1'000'000));
+  CLI::Option* const certificate =
+      to.add_option("--certificate", a2a.certificate, "The file of its certificate, for https");
+  to.add_option("--key", a2a.key, "The file of the certificate's key")->needs(certificate);
+  to.add_flag("--insecure", a2a.insecure,
+              "Lets others reach it without TLS and callers: they can read and change everything");
+}
+#endif
+
+void add_gateway([[maybe_unused]] CLI::App& app, [[maybe_unused]] Act& act) {
+#if defined(CORACLE_HAS_FIPA) || defined(CORACLE_HAS_A2A)
+  CLI::App& gateway = *app.add_subcommand("gateway", "Connects a society with other systems");
+  gateway.require_subcommand(1);
+#ifdef CORACLE_HAS_FIPA
+  add_fipa(gateway, act);
+#endif
+#ifdef CORACLE_HAS_A2A
+  add_a2a(gateway, act);
+#endif
 #endif
 }
 

@@ -1,6 +1,6 @@
 #include "coracle/acl/bit_efficient_codec.hpp"
 
-#include "codecs/code_table.hpp"
+#include "codecs/bits/code_table.hpp"
 #include "support/draw.hpp"
 #include "support/hostile.hpp"
 #include "support/jade.hpp"

@@ -97,6 +97,11 @@ class Agent : public detail::RootTask {
   // The same, but returns the error as a value.
   detail::Asking::AsResult ask_result(Target whom, Content content,
                                       Deadline deadline = Deadline::never());
+  // The same for a post with headers or a trace. It has one target; the request has a conversation
+  // of its own, and its reply comes to this agent. Fails with Errc::bad_options, too.
+  detail::Asking ask(const Post& post, Deadline deadline = Deadline::never());
+  // The same, but returns the error of the request as a value.
+  detail::Asking::AsResult ask_result(const Post& post, Deadline deadline = Deadline::never());
   // Replies to a message, in its conversation.
   detail::Sending reply(const MessageView& message, Content content);
   // Refuses a request, with a reason why there is no reply.
@@ -202,6 +207,7 @@ class Agent : public detail::RootTask {
   detail::MessageRecord* pack(Address to, Content content, Conversation conversation,
                               std::uint16_t flags);
   detail::MessageRecord* pack(const Post& post, const Name& target);
+  detail::MessageRecord* pack_request(const Post& post);
   Task<std::vector<Name>> targets_of(const Post& post);
   bool keep_sent(const Post& post, const std::vector<Name>& members);
   // Sends to one agent, if it has room now; returns false when nothing was sent.

@@ -19,7 +19,7 @@ inline constexpr double measured_hours = 0.6;    // measured hours ago
 inline constexpr double measured_minutes = 0.7;  // measured minutes ago
 inline constexpr double measured = 0.8;          // measured seconds ago
 inline constexpr double confirmed = 0.9;         // measured by several, who agree
-inline constexpr double certain = 1;
+inline constexpr double certain = 1;             // known beyond doubt
 }  // namespace credibility
 
 // A value.

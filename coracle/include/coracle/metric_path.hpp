@@ -36,11 +36,13 @@ class MetricPath {
   // Makes a path of steps. Fails with Errc::bad_options.
   explicit MetricPath(std::vector<Step> steps);
 
+  // All steps.
   const std::vector<Step>& steps() const noexcept { return steps_; }
-  // The steps that say where, and the last step, which says what.
+  // The steps that say where it is measured.
   std::span<const Step> context() const noexcept {
     return std::span(steps_).first(steps_.size() - 1);
   }
+  // The last step, which says what is measured.
   const Step& formula() const noexcept { return steps_.back(); }
   // The text of the path; equal paths have equal texts.
   const std::string& text() const noexcept { return text_; }

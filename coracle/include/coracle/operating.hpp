@@ -98,6 +98,7 @@ struct HoldState {
 // When the agent's node ends, the other nodes do the same.
 class Hold {
  public:
+  // Every message that is held.
   static constexpr std::size_t all = std::numeric_limits<std::size_t>::max();
   // The most agents of one node that a pattern may select.
   static constexpr std::size_t most_agents = 4096;

@@ -73,6 +73,7 @@ struct NodeMetrics::Round {
   // By worker; each adds to its own. The sum also has the counts of agents that have ended.
   std::vector<std::vector<Seen>> seen;
   std::vector<AgentCounts> sums;
+  std::vector<Duration> used;  // processor time
   std::size_t left = 0;  // workers that have not ended; worker 0 counts
 };
 
@@ -82,11 +83,15 @@ NodeMetrics::NodeMetrics(NodeCore& node, Duration interval, std::size_t agents)
       most_agents_(agents),
       values_(node.clock(), {},
               [&node](std::span<const MetricPath::Step> context) -> std::optional<Context> {
-                if (context.empty() || context.back().word != "Agent") return std::nullopt;
-                return of_node(node);
+                if (context.empty()) return std::nullopt;
+                const std::string& where = context.back().word;
+                if (where == "Agent") return of_node(node);
+                if (where == "Node" && node.has_threads()) return MachineSensors::host();
+                return std::nullopt;
               }),
       sum_(values_, of_node(node)),
       present_(values_.sensor(within(of_node(node), {"Agents"}))) {
+  if (node.has_threads()) machine_.emplace(values_, of_node(node), node.worker_count());
   node_.worker(0).post(command([this](Worker& first) { begin_round(first); }));
 }
 
@@ -99,6 +104,7 @@ void NodeMetrics::begin_round(Worker& first) {
   round_->left = node_.worker_count();
   round_->seen.resize(node_.worker_count());
   round_->sums.resize(node_.worker_count());
+  round_->used.resize(node_.worker_count());
   for (std::size_t index = 0; index < node_.worker_count(); ++index)
     node_.worker(index).post(command([this](Worker& at) { look(at, 0, *round_); }));
 }
@@ -117,6 +123,7 @@ void NodeMetrics::look(Worker& at, std::size_t from, Round& round) {
   });
   if (is_more)
     return at.post(command([from, &round](Worker& again) { look(again, from + at_once, round); }));
+  round.used[at.index()] = thread_processor_time();
   at.node().worker(0).post(command([&round](Worker& first) {
     if (--round.left == 0) round.metrics.end_round(first, round);
   }));
@@ -144,6 +151,7 @@ void NodeMetrics::end_round(Worker& first, const Round& round) {
   std::erase_if(agents_, [this](const auto& each) { return each.second.round != rounds_; });
   sum_.update(sum, passed);
   present_.update(static_cast<double>(present));
+  if (machine_) machine_->update(passed, round.used);
   if (!tick_) tick_ = std::make_unique<Tick>(*this);
   if (!node_.stopping().ended()) tick_->arm(first, first.now() + interval_);
 }

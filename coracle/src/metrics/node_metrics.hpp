@@ -3,10 +3,12 @@
 #pragma once
 
 #include "coracle/metrics.hpp"
+#include "metrics/machine_sensors.hpp"
 
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <unordered_map>
 #include <vector>
 
@@ -78,6 +80,7 @@ class NodeMetrics {
   std::unique_ptr<Round> round_;
   CountSensors sum_;
   Sensor present_;
+  std::optional<MachineSensors> machine_;
   std::unordered_map<Mailbox*, Watched> agents_;
   std::uint64_t rounds_ = 0;
   Time last_{};  // the beginning of the round before

@@ -1,9 +1,9 @@
 #include "coracle/fipa/gateway.hpp"
 
-#include "arrival.hpp"
-#include "gate.hpp"
-#include "transports.hpp"
-#include "words.hpp"
+#include "gate/arrival.hpp"
+#include "gate/gate.hpp"
+#include "gate/transports.hpp"
+#include "gate/words.hpp"
 
 #include "coracle/agent_spec.hpp"
 #include "coracle/errors.hpp"

@@ -1,5 +1,5 @@
 // The names of foreign agents, and their addresses.
-#include "foreign_names.hpp"
+#include "gate/foreign_names.hpp"
 
 #include "coracle/fipa/platform.hpp"
 
@@ -42,9 +42,10 @@ BOOST_AUTO_TEST_CASE(a_letter_does_not_change_known_addresses_until_they_fail) {
   add(foreign_id("zed@p2", {"http://a"}));
   letter_from(foreign_id("zed@p2", {"http://b"}));
   BOOST_TEST((names.addresses_of(foreign_id("zed@p2")) == Addresses{"http://a", "http://b"}));
-  names.on_reached("zed@p2", "http://a");
+  names.on_reached("zed@p2", {}, "http://a");
+  names.on_reached("zed@p2", {}, "http://b");  // an answer to that letter
   BOOST_TEST((names.addresses_of(foreign_id("zed@p2")) == Addresses{"http://a", "http://b"}));
-  names.on_reached("zed@p2", "http://b");
+  names.on_reached("zed@p2", {"http://a"}, "http://b");
   BOOST_TEST((names.addresses_of(foreign_id("zed@p2")) == Addresses{"http://b"}));
   names.name_again(foreign_id("zed@p2", {"http://c"}), Representation::string, NamedBy::program);
   BOOST_TEST((names.addresses_of(foreign_id("zed@p2")) == Addresses{"http://c", "http://b"}));

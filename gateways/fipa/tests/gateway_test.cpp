@@ -336,6 +336,15 @@ BOOST_AUTO_TEST_CASE(a_transport_can_be_unplugged_and_plugged_again) {
   BOOST_TEST(acl::text_of(ann.ask(echo, Content::of(request("?")), 20s).as<acl::Message>()) == "?");
 }
 
+BOOST_AUTO_TEST_CASE(a_name_is_reached_at_the_address_to_which_its_platform_has_moved) {
+  const Name echo = here.gateway.introduce(id("lab/echo"));
+  BOOST_TEST(there.gateway.unplug("fipa.mts.mtp.http.std"));
+  there.gateway.plug(http_mtp(there.loop));
+  // The answer is a letter of the agent with its new address.
+  BOOST_TEST(acl::text_of(ask(id("lab/echo"), "where?")) == "where?");
+  BOOST_TEST(acl::text_of(ann.ask(echo, Content::of(request("?")), 20s).as<acl::Message>()) == "?");
+}
+
 BOOST_AUTO_TEST_SUITE_END()
 
 }  // namespace coracle::fipa

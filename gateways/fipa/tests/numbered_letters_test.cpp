@@ -1,4 +1,4 @@
-#include "numbered_letters.hpp"
+#include "letters/numbered_letters.hpp"
 
 #include <boost/test/unit_test.hpp>
 

@@ -157,6 +157,10 @@ Realization made_from(const settings::RealizationText& text,
     made = local::realization(local_options(text));
     made.name = "local:" + rest;
   } else if (text.scheme == "sim" && is_replay(text)) {
+    if (only_marked)
+      throw Error(Errc::bad_realization,
+                  "a replay records all messages, so record_marked=FILE cannot be beside "
+                  "replay=FILE; write record=FILE");
     return replayed(text, file);
   } else if (text.scheme == "sim") {
     const sim::Options options = sim::options_from(rest);

@@ -33,11 +33,20 @@ struct Options {
   std::string platform;
   std::string port = "0";
   std::string mtp = "http";
+  std::string form = "string";
 };
 
-fipa::GatewayOptions gateway_options(const std::string& platform) {
+acl::Representation form_named(const std::string& name) {
+  if (name == "string") return acl::Representation::string;
+  if (name == "bit-efficient") return acl::Representation::bit_efficient;
+  if (name == "xml") return acl::Representation::xml;
+  throw Error(Errc::bad_options, "there is no form " + name + " of messages");
+}
+
+fipa::GatewayOptions gateway_options(const Options& chosen) {
   fipa::GatewayOptions options;
-  options.platform = platform;
+  options.platform = chosen.platform;
+  options.form = form_named(chosen.form);
   options.exposed = {"*"};
   options.facilitator.lease = std::chrono::years(100);  // a scene has an entry until 2099
   return options;
@@ -48,7 +57,7 @@ class Player {
   explicit Player(const Options& options)
       : platform_(options.platform),
         node_(open("local:")),
-        gateway_(node_, gateway_options(platform_)),
+        gateway_(node_, gateway_options(options)),
         console_(node_, console_name) {
     loop_.start();
     plug(options.mtp, "127.0.0.1:" + options.port);
@@ -136,6 +145,7 @@ Options options_in(int count, char** words) {
     if (word == "--platform") options.platform = words[i + 1];
     else if (word == "--port") options.port = words[i + 1];
     else if (word == "--mtp") options.mtp = words[i + 1];
+    else if (word == "--form") options.form = words[i + 1];
     else throw Error(Errc::bad_options, "there is no option " + std::string(word));
   }
   return options;

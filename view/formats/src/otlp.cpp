@@ -34,7 +34,10 @@ constexpr unsigned name = 1, version = 2;
 }
 namespace span {
 constexpr unsigned trace = 1, id = 2, parent = 4, name = 5, kind = 6, start = 7, end = 8,
-                   attributes = 9, links = 13, status = 15, flags = 16;
+                   attributes = 9, events = 11, links = 13, status = 15, flags = 16;
+}
+namespace event {
+constexpr unsigned at = 1, name = 2, attributes = 3;
 }
 namespace link {
 constexpr unsigned trace = 1, span = 2;
@@ -49,7 +52,7 @@ namespace value {
 constexpr unsigned text = 1, truth = 2, number = 3;
 }
 
-enum SpanKind : std::uint8_t { server = 2, client = 3, producer = 4, consumer = 5 };
+enum SpanKind : std::uint8_t { internal = 1, server = 2, client = 3, producer = 4, consumer = 5 };
 constexpr std::uint32_t sampled = 1;
 
 // The finalizer of SplitMix64: it changes about half of the bits for each bit that changes.
@@ -74,6 +77,15 @@ void attribute_text(Protobuf& out, unsigned field, std::string_view key, std::st
   out.message(field, Protobuf()
                          .text(attribute::key, key)
                          .message(attribute::value, Protobuf().text(value::text, text)));
+}
+
+// Something that happened within a span.
+Protobuf event_of(std::uint64_t at, std::string_view name, std::string_view key,
+                  std::string_view text) {
+  Protobuf out;
+  out.fixed64(event::at, at).text(event::name, name);
+  attribute_text(out, event::attributes, key, text);
+  return out;
 }
 
 void attribute_number(Protobuf& out, std::string_view key, std::uint64_t number) {
@@ -101,7 +113,39 @@ class Spans {
     times(out, message.taken, end);
     describe(out, message, "process");
     if (message.handed_out > 1) attribute_number(out, otlp::handed_out, message.handed_out);
-    nodes_[message.target_node] += Protobuf().message(scope_spans::spans, out).str();
+    put(message.target_node, out);
+  }
+
+  // Adds the span of a life.
+  void add(const StoryLife& life) {
+    const Time start = life.began == never ? story_.begin : life.began;
+    const Time end = life.ended == never ? story_.end : life.ended;
+    Protobuf out = begin_own("life " + life.agent.str(), start, end);
+    attribute_text(out, span::attributes, otlp::agent, life.agent.view());
+    attribute_number(out, otlp::incarnation, life.life.counter);
+    if (life.reason)
+      attribute_text(out, span::attributes, otlp::end_reason, to_string(*life.reason));
+    for (const StoryLife::Stay& stay : life.groups) {
+      happens(out, stay.joined, "joins", otlp::group, stay.group.view());
+      happens(out, stay.left, "leaves", otlp::group, stay.group.view());
+    }
+    const bool has_crashed = life.reason && *life.reason == EndReason::crashed;
+    if (!life.text.empty()) happens(out, end, "exception", otlp::exception, life.text);
+    if (has_crashed) {
+      attribute_text(out, span::attributes, otlp::error_type, "crashed");
+      fail(out, life.text.empty() ? "crashed" : life.text);
+    }
+    put(life.node, out);
+  }
+
+  // Adds the span of a gap, which takes no time. The node of its hearer is not known.
+  void add(const StoryGap& gap) {
+    Protobuf out = begin_own("gap of " + gap.hearer.str(), gap.at, gap.at);
+    attribute_text(out, span::attributes, otlp::agent, gap.hearer.view());
+    if (gap.missed != MessageView::unknown_gap) attribute_number(out, otlp::missed, gap.missed);
+    attribute_text(out, span::attributes, otlp::error_type, "gap");
+    fail(out, gap_text(gap));
+    put(0, out);
   }
 
   // The spans so far as one request, which begins anew.
@@ -126,6 +170,30 @@ class Spans {
 
  private:
   enum Role : std::uint8_t { sending = 0, processing = 1 };
+
+  void put(unsigned node, const Protobuf& its_span) {
+    nodes_[node] += Protobuf().message(scope_spans::spans, its_span).str();
+  }
+
+  // Begins a span that is a trace of its own.
+  Protobuf begin_own(std::string_view name, Time start, Time end) {
+    const std::uint64_t seed = mixed(~mixed(options_.began) ^ ++own_);
+    Protobuf out =
+        begin({mixed(seed), mixed(seed + 1) | 1, 0}, mixed(seed + 2) | 1, 0, name, internal);
+    times(out, start, end);
+    return out;
+  }
+
+  void happens(Protobuf& out, Time at, std::string_view name, std::string_view key,
+               std::string_view text) const {
+    if (at == never) return;
+    out.message(span::events, event_of(options_.began + nanoseconds(story_, at), name, key, text));
+  }
+
+  static void fail(Protobuf& out, std::string_view why) {
+    out.message(span::status,
+                Protobuf().text(status::message, why).number(status::code, status::error));
+  }
 
   TraceContext trace_of(const StoryMessage& message, const StoryMessage* asked) const {
     if (has_trace(message)) return message.trace;
@@ -171,7 +239,7 @@ class Spans {
       out.message(span::links, Protobuf()
                                    .bytes(link::trace, trace_bytes(trace_of(*asked, nullptr)))
                                    .bytes(link::span, big_endian(send_id(*asked))));
-    nodes_[message.source_node] += Protobuf().message(scope_spans::spans, out).str();
+    put(message.source_node, out);
   }
 
   void times(Protobuf& out, Time start, Time end) const {
@@ -203,14 +271,14 @@ class Spans {
     if (reply != nullptr && reply->kind == Kind::failure) error = "failure";
     if (error.empty()) return;
     text(otlp::error_type, error);
-    out.message(span::status,
-                Protobuf().text(status::message, error).number(status::code, status::error));
+    fail(out, error);
   }
 
   const Story& story_;
   const OtlpOptions& options_;
   const Replies replies_;
   std::map<unsigned, std::string> nodes_;  // the spans of each node
+  std::uint64_t own_ = 0;                  // the spans of lives and gaps so far
 };
 
 }  // namespace
@@ -218,10 +286,17 @@ class Spans {
 Written write_otlp(const Story& story, const Sink& sink, const OtlpOptions& options) {
   Spans spans(story, options);
   const std::size_t most = std::max<std::size_t>(options.messages_per_request, 1);
-  for (std::size_t i = 0; i < story.messages.size(); ++i) {
-    spans.add(story.messages[i]);
-    if ((i + 1) % most == 0 || i + 1 == story.messages.size()) sink(spans.take());
-  }
+  std::size_t waiting = 0;
+  const auto add_all = [&](const auto& all) {
+    for (const auto& each : all) {
+      spans.add(each);
+      if (++waiting == most) sink(spans.take()), waiting = 0;
+    }
+  };
+  add_all(story.messages);
+  add_all(story.lives);
+  add_all(story.gaps);
+  if (waiting != 0) sink(spans.take());
   return {story.messages.size(), 0};
 }
 

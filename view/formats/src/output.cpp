@@ -12,7 +12,8 @@ namespace {
 // The largest content that is decoded to show a part of it.
 constexpr std::size_t most_decoded = 4096;
 
-// The beginning of a text of UTF-8, cut between two characters.
+}  // namespace
+
 std::string cut(std::string text, std::size_t longest) {
   if (text.size() <= longest) return text;
   std::size_t end = longest;
@@ -20,8 +21,6 @@ std::string cut(std::string text, std::size_t longest) {
   text.resize(end);
   return text + "...";
 }
-
-}  // namespace
 
 std::uint64_t nanoseconds(const Story& story, Time at) noexcept {
   return at <= story.begin ? 0 : static_cast<std::uint64_t>((at - story.begin).count());
@@ -36,6 +35,11 @@ std::string summary(const StoryMessage& message, std::size_t longest) {
     return cut(fmt::format("({}) {} bytes", type, message.content.size()), longest);
   return cut(detail::content_text(message.type, std::as_bytes(std::span(message.content))),
              longest);
+}
+
+std::string gap_text(const StoryGap& gap) {
+  if (gap.missed == MessageView::unknown_gap) return "missed some messages";
+  return fmt::format("missed {} messages", gap.missed);
 }
 
 bool has_trace(const StoryMessage& message) noexcept {

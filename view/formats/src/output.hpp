@@ -36,6 +36,12 @@ std::uint64_t nanoseconds(const Story& story, Time at) noexcept;
 // The content in one line of at most about `longest` bytes, without characters that could deceive.
 std::string summary(const StoryMessage& message, std::size_t longest);
 
+// The beginning of a text of UTF-8, cut between two characters.
+std::string cut(std::string text, std::size_t longest);
+
+// The gap for people: "missed 3 messages".
+std::string gap_text(const StoryGap& gap);
+
 // Returns whether the message belongs to a trace that other systems know.
 bool has_trace(const StoryMessage& message) noexcept;
 

@@ -28,7 +28,7 @@ constexpr unsigned uuid = 1, name = 2, process = 3, parent = 5;
 namespace process {
 constexpr unsigned pid = 1, name = 6;
 }
-namespace event {
+namespace track_event {
 constexpr unsigned annotation = 4, type = 9, track = 11, categories = 22, name = 23, flows = 47,
                    last_flows = 48;
 }
@@ -57,12 +57,8 @@ class Tracing {
   void write() {
     live();
     for (const StoryMessage& each : story_.messages) tell(each);
-    for (const StoryGap& each : story_.gaps) {
-      const std::string missed = each.missed == MessageView::unknown_gap
-                                     ? "missed some messages"
-                                     : fmt::format("missed {} messages", each.missed);
-      put(each.at, named(instant, agent(0, each.hearer), "gap", missed));
-    }
+    for (const StoryGap& each : story_.gaps)
+      put(each.at, named(instant, agent(0, each.hearer), "gap", gap_text(each)));
     draw_slices();
     out_.finish();
   }
@@ -80,15 +76,15 @@ class Tracing {
   static Protobuf named(Type type, std::uint64_t track, std::string_view category,
                         std::string_view name) {
     Protobuf out;
-    out.number(event::type, type).number(event::track, track);
-    return out.text(event::categories, category).text(event::name, name);
+    out.number(track_event::type, type).number(track_event::track, track);
+    return out.text(track_event::categories, category).text(track_event::name, name);
   }
   static void annotate(Protobuf& out, std::string_view name, std::string_view text) {
-    out.message(event::annotation,
+    out.message(track_event::annotation,
                 Protobuf().text(annotation::name, name).text(annotation::text, text));
   }
   static void annotate(Protobuf& out, std::string_view name, std::uint64_t number) {
-    out.message(event::annotation,
+    out.message(track_event::annotation,
                 Protobuf().text(annotation::name, name).number(annotation::number, number));
   }
 
@@ -131,7 +127,8 @@ class Tracing {
       if (life->reason) annotate(slice, "ended", to_string(*life->reason));
       if (!life->text.empty()) annotate(slice, "error", life->text);
       put(began, slice);
-      put(std::max(began, ended), Protobuf().number(event::type, ends).number(event::track, on));
+      put(std::max(began, ended),
+          Protobuf().number(track_event::type, ends).number(track_event::track, on));
       for (const StoryLife::Stay& stay : life->groups) {
         put(stay.joined, named(instant, on, "group", "joins " + stay.group.str()));
         if (stay.left != never)
@@ -145,7 +142,7 @@ class Tracing {
     const std::uint64_t to = agent(message.target_node, message.target);
     Protobuf send = named(instant, from, "send", "send to " + message.target.str());
     describe(send, message);
-    if (message.taken != never) send.fixed64(event::flows, message.id);
+    if (message.taken != never) send.fixed64(track_event::flows, message.id);
     put(message.sent, send);
     const Time last = story_.end;
     if (message.taken != never)
@@ -182,7 +179,8 @@ class Tracing {
       const Slice& first = slices_[i];
       std::vector<std::uint64_t> tracks;
       Lanes lanes(most_lanes, [&](std::size_t lane, Time at) {
-        put(at, Protobuf().number(event::type, ends).number(event::track, tracks[lane]));
+        put(at,
+            Protobuf().number(track_event::type, ends).number(track_event::track, tracks[lane]));
       });
       for (; i < slices_.size() && slices_[i].track == first.track &&
              slices_[i].is_request == first.is_request;
@@ -208,7 +206,7 @@ class Tracing {
     Protobuf out = named(type, on, "message", summary(message, name_bytes));
     annotate(out, "from", message.source.view());
     annotate(out, "message", message.id);
-    out.fixed64(event::last_flows, message.id);
+    out.fixed64(track_event::last_flows, message.id);
     return out;
   }
 

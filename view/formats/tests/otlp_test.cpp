@@ -8,6 +8,7 @@
 
 #include <map>
 #include <string>
+#include <vector>
 
 namespace coracle::test {
 
@@ -20,6 +21,7 @@ namespace {
 struct Span {
   std::string trace, id, parent, link;
   std::uint64_t kind = 0, start = 0, end = 0, status = 0;
+  std::vector<std::string> events = {};
 };
 
 std::string text_of(std::string_view message, std::uint64_t number) {
@@ -40,6 +42,8 @@ std::map<std::string, Span> spans_of(const HandMade& made, std::uint64_t began =
         span.kind = fields_of(each.bytes, 6)[0].value;
         span.start = fields_of(each.bytes, 7)[0].value;
         span.end = fields_of(each.bytes, 8)[0].value;
+        for (const Field& event : fields_of(each.bytes, 11))
+          span.events.push_back(text_of(event.bytes, 2));
         for (const Field& link : fields_of(each.bytes, 13)) span.link = text_of(link.bytes, 2);
         for (const Field& status : fields_of(each.bytes, 15))
           span.status = fields_of(status.bytes, 3)[0].value;
@@ -63,7 +67,8 @@ HandMade question() {
   return made;
 }
 
-enum : std::uint64_t { server = 2, client = 3, producer = 4, consumer = 5, error = 2 };
+enum : std::uint64_t { internal = 1, server, client, producer, consumer };
+constexpr std::uint64_t error = 2;
 
 }  // namespace
 
@@ -133,6 +138,35 @@ BOOST_AUTO_TEST_CASE(another_outcome_than_consumed_is_an_error_of_the_span) {
   BOOST_TEST(spans["send ann"].status == error);
   BOOST_TEST(!spans.contains("process ann"));
   BOOST_TEST(spans["send bob"].status == 0u);
+}
+
+BOOST_AUTO_TEST_CASE(lives_and_gaps_are_spans_and_traces_of_their_own) {
+  HandMade made = question();
+  formats::StoryLife& life = made.story.lives.emplace_back();
+  life.agent = "ann";
+  life.began = made.story.begin;
+  life.ended = made.story.begin + Duration(700);
+  life.reason = EndReason::crashed;
+  life.text = "no oil";
+  life.groups.push_back({Name("yard"), life.began, formats::never});
+  made.story.gaps.push_back({made.story.begin + Duration(100), "bob", 3});
+  auto spans = spans_of(made);
+  BOOST_TEST_REQUIRE(spans.size() == 6u);
+  const Span& its = spans["life ann"];
+  BOOST_TEST(its.kind == internal);
+  BOOST_TEST(its.start == 1000u);
+  BOOST_TEST(its.end == 1700u);
+  BOOST_TEST(its.status == error);
+  BOOST_TEST(its.parent == "");
+  BOOST_TEST((its.events == std::vector<std::string>{"joins", "exception"}));
+  const Span& gap = spans["gap of bob"];
+  BOOST_TEST(gap.start == 1100u);
+  BOOST_TEST(gap.end == 1100u);
+  BOOST_TEST(gap.status == error);
+  BOOST_TEST(gap.trace != its.trace);
+  BOOST_TEST(gap.trace != spans["send bob"].trace);
+  made.story.lives[0].reason = EndReason::stopped;
+  BOOST_TEST(spans_of(made)["life ann"].status == 0u);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

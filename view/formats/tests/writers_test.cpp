@@ -173,6 +173,16 @@ HandMade story_by_chance() {
       if (message.outcome) message.outcome = Outcome::expired;
     }
   }
+  const int lives = *rc::gen::inRange(0, 6);
+  for (int i = 0; i < lives; ++i) {
+    const std::string name = "agent" + std::to_string(*rc::gen::inRange(0, 6));
+    const auto at = [] { return Time(Duration(*rc::gen::inRange(0, 60'000))); };
+    formats::StoryLife& life = made.story.lives.emplace_back();
+    life.agent = name;
+    life.began = at();
+    if (*rc::gen::inRange(0, 2) == 0) life.ended = at(), life.reason = EndReason::crashed;
+    made.story.gaps.push_back({at(), name, *rc::gen::inRange<std::uint64_t>(1, 5)});
+  }
   return made;
 }
 
@@ -257,12 +267,92 @@ BOOST_AUTO_TEST_CASE(a_sequence_diagram_has_only_plain_letters_and_entities) {
   const auto text = output_of([&](const Sink& sink) { write_mermaid(made.story, sink); });
   for (const std::string& line : lines_of(text)) {
     const std::size_t arrow = line.find(": ");
-    if (arrow == line.npos || line.starts_with("  Note")) continue;
+    if (arrow == line.npos) continue;
     const std::string words = line.substr(arrow + 2);
     BOOST_TEST(words.find_first_of("<>\"'\\%:-+()[]{}|&$`~") == words.npos);
     BOOST_TEST((" " + words + " ").find(" end ") == std::string::npos);
     BOOST_TEST(words.find_first_not_of(' ') != words.npos);
   }
+}
+
+namespace {
+
+// Ann crashes after her message and begins again; bob misses messages; carl, who talks with nobody,
+// ends; dora, who talks with nobody either, crashes.
+HandMade eventful_story() {
+  HandMade made;
+  made.add("ann", "bob", "one");
+  made.add("ann", "bob", "two");
+  const auto live = [&](const char* name, int began, int ended, EndReason reason) {
+    formats::StoryLife& life = made.story.lives.emplace_back();
+    life.agent = name;
+    life.began = Time(Duration(began));
+    life.ended = Time(Duration(ended));
+    life.reason = reason;
+    if (reason == EndReason::crashed) life.text = "no (more) \"oil\"";
+  };
+  live("carl", 900, 2500, EndReason::stopped);
+  live("ann", 900, 1500, EndReason::crashed);
+  live("ann", 1600, 2500, EndReason::stopped);
+  live("dora", 900, 1700, EndReason::crashed);
+  made.story.gaps.push_back({Time(Duration(1800)), "bob", 5});
+  made.story.gaps.push_back({Time(Duration(2600)), "bob", MessageView::unknown_gap});
+  made.story.end = Time(Duration(2600));
+  return made;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(a_sequence_diagram_notes_lives_and_gaps_where_they_happened) {
+  const HandMade made = eventful_story();
+  BOOST_TEST(output_of([&](const Sink& sink) { write_mermaid(made.story, sink); }) ==
+             "sequenceDiagram\n"
+             "  participant a0 as ann\n"
+             "  participant a1 as bob\n"
+             "  a0-)a1: one\n"
+             "  Note over a0: crashed#58; no #40;more#41; #34;oil#34;\n"
+             "  Note over a0: began\n"
+             "  participant a2 as dora\n"
+             "  Note over a2: crashed#58; no #40;more#41; #34;oil#34;\n"
+             "  Note over a1: missed 5 messages\n"
+             "  a0-)a1: two\n"
+             "  Note over a0: ended#58; stopped\n"
+             "  Note over a1: missed some messages\n");
+}
+
+BOOST_AUTO_TEST_CASE(notes_that_do_not_fit_into_a_sequence_diagram_are_counted) {
+  HandMade made;
+  made.add("ann", "bob", "one");
+  for (int i = 0; i < 100; ++i) made.story.gaps.push_back({made.story.end, "bob", 1});
+  Written written;
+  const auto text =
+      output_of([&](const Sink& sink) { written = write_mermaid(made.story, sink, 1000); });
+  BOOST_TEST(text.size() <= 1000u);
+  BOOST_TEST(written.left_out == 0u);
+  std::uint64_t notes = 0, others = 0;
+  for (const std::string& line : lines_of(text)) {
+    notes += line.find(": missed 1 messages") != line.npos ? 1 : 0;
+    if (line.find("later notes do not fit") != line.npos) others = number_behind(line, ": ");
+  }
+  BOOST_TEST(notes > 10u);
+  BOOST_TEST(notes + others == 100u);
+}
+
+BOOST_AUTO_TEST_CASE(a_graph_shows_crashes_ends_and_gaps) {
+  const HandMade made = eventful_story();
+  const auto text = output_of([&](const Sink& sink) { write_graphviz(made.story, sink); });
+  const auto has = [&](const std::string& line) {
+    BOOST_TEST(text.find(line) != text.npos, text << "should have: " << line);
+  };
+  has("  a0 [label=\"ann\\ncrashed\", color=\"#b00020\", fontcolor=\"#b00020\", "
+      "style=\"rounded,dashed\", tooltip=\"2 lives, ended, last crash: "
+      "no (more) \\\"oil\\\"\"];\n");
+  has("  a1 [label=\"bob\\nmissed more than 5 messages\"];\n");
+  has("  a2 [label=\"dora\\ncrashed\"");
+  BOOST_TEST(text.find("carl") == text.npos);  // he talks with nobody, and nothing is wrong
+  const auto narrow = output_of([&](const Sink& sink) { write_graphviz(made.story, sink, 0); });
+  BOOST_TEST(narrow.find("label=\"1 arrows with 2 messages are left out; 3 agents without an arrow "
+                         "do not fit\"") != narrow.npos);
 }
 
 BOOST_AUTO_TEST_CASE(a_sequence_diagram_needs_some_characters) {

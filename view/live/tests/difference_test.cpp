@@ -82,7 +82,8 @@ BOOST_AUTO_TEST_CASE(each_message_of_both_runs_is_in_one_line_and_in_order) {
   const bool is_so = rc::check([] {
     const auto texts =
         rc::gen::container<std::vector<std::string>>(rc::gen::element<std::string>("a", "b", "c"));
-    const Story first = story_of_texts(*texts), second = story_of_texts(*texts);
+    const std::vector<std::string> one = *texts, other = *texts;
+    const Story first = story_of_texts(one), second = story_of_texts(other);
     std::size_t before = 0, after = 0;
     for (const ComparedLine& each : compare(first, second)) {
       if (each.before != nullptr) RC_ASSERT(each.before == &first.messages[before++]);

@@ -111,6 +111,19 @@ BOOST_AUTO_TEST_CASE(series_keep_the_last_points_with_a_limited_number_of_values
   BOOST_TEST(series.points().back().values[1].label == "b");
 }
 
+BOOST_AUTO_TEST_CASE(the_limit_of_a_mailbox_is_news_too) {
+  People people;
+  people.arrive(Name("ann"), 1, {}, {}, test::at(1));
+  people.look(Name("ann"), {.queue = 3, .room = 64}, test::at(2));
+  BOOST_TEST(people.find(Name("ann"))->queue == 3u);
+  BOOST_TEST(people.find(Name("ann"))->room == 64u);
+  const std::uint64_t before = people.changes();
+  people.look(Name("ann"), {.queue = 3, .room = 64}, test::at(3));
+  BOOST_TEST(people.changes() == before);
+  people.look(Name("ann"), {.queue = 3, .room = 4}, test::at(4));
+  BOOST_TEST(people.changes() > before);
+}
+
 BOOST_AUTO_TEST_SUITE_END()
 
 }  // namespace coracle::view

@@ -113,7 +113,7 @@ class Live(unittest.TestCase):
     @unittest.skipUnless(ANTS, "needs the examples")
     def test_the_commands_of_the_manual_show_huey_and_a_contract_net(self):
         manual = (pathlib.Path(__file__).parents[3] / "docs/manual/47-view.md").read_text()
-        pairs = re.findall(r"```sh\ncoracle (view .*)\n(for .*)\n```", manual)
+        pairs = re.findall(r"```sh\ncoracle (view .*)\n(.*bin/examples/.*)\n```", manual)
         programs = str(pathlib.Path(CORACLE).resolve().parent)
         shown = {"huey": "rows.length > 50", "yard": "rows.length > 20"}
         self.assertEqual(len(pairs), len(shown))
@@ -131,9 +131,18 @@ class Live(unittest.TestCase):
                         name = view.rpartition("=")[2]
                         until(page, "coracleView.store.messages." + shown[name], LIMIT)
                         page.locator(".lifeline").nth(2).wait_for()
+                        if name == "yard":
+                            self.shows_a_contract_net(page)
                     finally:
                         os.killpg(shell.pid, signal.SIGTERM)
                         shell.wait(timeout=LIMIT)
+
+    def shows_a_contract_net(self, page):
+        for who in ("customer", "ann", "bob"):
+            page.get_by_role("button", name=f"Open {who}").first.wait_for()
+        self.go(page, "decisions")
+        contract = page.get_by_role("region", name="The chosen decision")
+        contract.get_by_text("awards to yard/").first.wait_for()
 
     def test_agents_that_wait_in_a_circle_are_named(self):
         for kind in REALIZATIONS:

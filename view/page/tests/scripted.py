@@ -44,7 +44,8 @@ def society():
     agents = []
     for index, name in enumerate(NAMES):
         agent = {"name": name, "node": "11" if index < 4 else "12", "roles": ROLES.get(name, []),
-                 "queue": [0, 3, 0, 41, 2, 0, 1, 0][index], "sent": 120 + 37 * index,
+                 "queue": [0, 3, 0, 41, 2, 0, 1, 0][index],
+                 "room": [1024, 1024, 64, 44, 1024, 1024, 64, 0][index], "sent": 120 + 37 * index,
                  "received": 90 + 31 * index, "since": 0.5}
         agents.append(agent)
     agents[1]["waits"] = {"for": ["shop/stock"], "since": 22.5, "what": "the reply to reserve"}

@@ -158,6 +158,8 @@ class [[nodiscard]] Asking : public Sending, public Waiting, private TimerNode {
   // Sends the deadline with the request, so that MessageView::deadline() shows it to the receiver.
   // Call it before the request is awaited. It costs as much as a header.
   void show_deadline() noexcept { shows_deadline_ = true; }
+  // The request's conversation, while its reply is missing; zero before and after that.
+  std::uint64_t conversation() const noexcept { return tag_; }
   // Ends the request with Errc::cancelled if there is no reply; a receiver that has not read the
   // request yet need not read it.
   void call_off() noexcept { end_early(Errc::cancelled); }

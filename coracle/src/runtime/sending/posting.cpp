@@ -28,6 +28,24 @@ MessageRecord* Agent::pack(const Post& post, const Name& target) {
   return record;
 }
 
+MessageRecord* Agent::pack_request(const Post& post) {
+  if (!post.group_.empty() || post.names_.size() != 1 || !post.reply_to_.empty())
+    throw Error(Errc::bad_options,
+                "a request has one target, and its reply comes to the agent that asks; send a post "
+                "to several agents, or with another address for replies, by send()");
+  MessageRecord* const record = pack(post, post.names_.front());
+  record->flags |= detail::request_flag;
+  return record;
+}
+
+detail::Asking Agent::ask(const Post& post, Deadline deadline) {
+  return detail::Asking(*this, pack_request(post), deadline);
+}
+
+detail::Asking::AsResult Agent::ask_result(const Post& post, Deadline deadline) {
+  return detail::Asking::AsResult(*this, pack_request(post), deadline);
+}
+
 bool Agent::try_send(const Post& post) {
   if (!post.group_.empty() || post.names_.size() != 1) return false;
   Worker& worker = here(*this);

@@ -42,7 +42,13 @@ Connecting::Connecting(LoopState& loop, const Url& to, TlsContext tls, Permits p
 void Connecting::resolve() {
   error_code error;
   const auto address = boost::asio::ip::make_address(to_.host, error);
-  if (!error) return connect(tcp::resolver::results_type::create({address, to_.port}, "", ""));
+  if (!error) {
+    // Not in place: begin() has not returned, and an address that is not permitted fails at once.
+    const auto one = tcp::resolver::results_type::create({address, to_.port}, "", "");
+    return loop_.post([self = shared_from_this(), one] {
+      if (self->done_) self->connect(one);
+    });
+  }
   resolver_.async_resolve(
       to_.host, std::to_string(to_.port),
       [self = shared_from_this()](const error_code& failure, const auto& found) {

@@ -5,6 +5,7 @@
 FOLDER is the one that ./install has filled; SAMPLES is the program formats-samples, CORACLE the
 command. The samples are written to FOLDER/samples.
 """
+import contextlib
 import http.server
 import json
 import pathlib
@@ -23,6 +24,7 @@ from prometheus_client.parser import text_string_to_metric_families
 HERE = pathlib.Path(__file__).resolve().parent
 FOLDER, SAMPLES, CORACLE = (pathlib.Path(each) for each in sys.argv[1:4])
 MADE = FOLDER / "samples"
+COUNT = 60  # messages of a society that runs
 
 
 def run(*command, **options):
@@ -49,6 +51,39 @@ def known(message):
             continue
         for each in value if hasattr(value, "add") else [value]:
             known(each)
+
+
+@contextlib.contextmanager
+def society():
+    """The place of a central server, which is ended at last."""
+    server = subprocess.Popen([str(CORACLE), "central", "--listen", "127.0.0.1:0"],
+                              stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+    try:
+        yield "central://" + server.stdout.readline().split("/")[-1].strip()
+    finally:
+        server.terminate()
+        server.communicate(timeout=30)
+
+
+@contextlib.contextmanager
+def talk():
+    """The place of a society in which talk/ann asks talk/bob without end."""
+    with society() as place:
+        talking = subprocess.Popen([str(SAMPLES), "live", place], stdout=subprocess.PIPE, text=True)
+        try:
+            assert talking.stdout.readline() == "ready\n"
+            yield place
+        finally:
+            talking.kill()
+            talking.communicate(timeout=30)
+
+
+def overhear(place, form):
+    """A file with the next COUNT messages of a society."""
+    path = MADE / f"live.{form}"
+    run(CORACLE, "export", "--realization", place, "--name", "talk/*", "--count", COUNT,
+        "--output", path, "--format", form)
+    return path
 
 
 def messages_of(name):
@@ -91,7 +126,13 @@ class Mermaid(unittest.TestCase):
             shown = lambda each: each if each.strip() else "\xa0"
             self.assertEqual(arrows, [(shown(line["from"]), shown(line["to"]))
                                       for line in messages_of(name)])
-            self.assertEqual(diagram["notes"], [])
+            notes = [self.text(each) for each in diagram["notes"]]
+            if name == "society":
+                self.assertIn("crashed: the visitor <b>fell</b>", notes)
+            else:
+                self.assertEqual(len(notes), 2 * len(texts()))
+                self.assertTrue(all(each == "missed 3 messages" or each.startswith("crashed")
+                                    for each in notes))
 
     def test_hostile_contents_are_shown_and_do_nothing(self):
         shown = [self.text(each[2]) for each in self.read("hostile")["messages"]]
@@ -112,41 +153,68 @@ class Graphviz(unittest.TestCase):
             for line in messages_of(name):
                 pair = (line["from"], line["to"])
                 pairs[pair] = pairs.get(pair, 0) + 1
-            plain = lambda words: words.replace("&amp;", "&").replace("\\\\", "\\")
+            named = re.compile(r"(?:[^\\]|\\[^n])*")  # up to the first end of a line
+            plain = lambda words: named.match(words).group().replace("&amp;", "&").replace(
+                "\\\\", "\\")
             self.assertEqual(pairs, {(plain(label[each["tail"]]), plain(label[each["head"]])):
                                      int(each["label"]) for each in graph["edges"]})
+            lines = {words[len(named.match(words).group()):] for words in label.values()}
+            self.assertIn("\\ncrashed" if name == "society" else
+                          "\\ncrashed\\nmissed 3 messages", lines)
+
+    def test_a_running_society_is_drawn(self):
+        with talk() as place:
+            path = overhear(place, "graphviz")
+        graph = json.loads(run("dot", "-Tjson", path))
+        label = {each["_gvid"]: each["label"] for each in graph["objects"]}
+        self.assertEqual(set(label.values()), {"talk/ann", "talk/bob"})
+        self.assertEqual({(label[each["tail"]], label[each["head"]]) for each in graph["edges"]},
+                         {("talk/ann", "talk/bob"), ("talk/bob", "talk/ann")})
+        self.assertEqual(sum(int(each["label"]) for each in graph["edges"]), COUNT)
 
 
 class Perfetto(unittest.TestCase):
+    def read(self, path):
+        """The messages that were sent and taken, and the names of the tracks."""
+        trace = perfetto_trace_pb2.Trace.FromString(path.read_bytes())
+        known(trace)
+        tracks, open_slices, begins, ends, sends = {}, {}, set(), set(), 0
+        for packet in trace.packet:
+            if packet.HasField("track_descriptor"):
+                track = packet.track_descriptor
+                tracks[track.uuid] = track
+                if track.HasField("parent_uuid") and track.parent_uuid:
+                    self.assertIn(track.parent_uuid, tracks)
+                continue
+            event = packet.track_event
+            self.assertIn(event.track_uuid, tracks)
+            stack = open_slices.setdefault(event.track_uuid, [])
+            if event.type == event.TYPE_SLICE_BEGIN:
+                stack.append(packet.timestamp)
+            elif event.type == event.TYPE_SLICE_END:
+                self.assertLessEqual(stack.pop(), packet.timestamp)
+            begins.update(event.flow_ids)
+            ends.update(event.terminating_flow_ids)
+            sends += "send" in event.categories
+        self.assertFalse(any(open_slices.values()))
+        self.assertEqual(begins, ends)
+        return sends, begins, {track.name for track in tracks.values()}
+
     def test_slices_nest_and_every_arrow_has_both_ends(self):
         for name in ("hostile", "society"):
-            trace = perfetto_trace_pb2.Trace.FromString((MADE / f"{name}.perfetto").read_bytes())
-            known(trace)
-            tracks, open_slices, begins, ends, sends = {}, {}, set(), set(), 0
-            for packet in trace.packet:
-                if packet.HasField("track_descriptor"):
-                    track = packet.track_descriptor
-                    tracks[track.uuid] = track
-                    if track.HasField("parent_uuid") and track.parent_uuid:
-                        self.assertIn(track.parent_uuid, tracks)
-                    continue
-                event = packet.track_event
-                self.assertIn(event.track_uuid, tracks)
-                stack = open_slices.setdefault(event.track_uuid, [])
-                if event.type == event.TYPE_SLICE_BEGIN:
-                    stack.append(packet.timestamp)
-                elif event.type == event.TYPE_SLICE_END:
-                    self.assertLessEqual(stack.pop(), packet.timestamp)
-                begins.update(event.flow_ids)
-                ends.update(event.terminating_flow_ids)
-                sends += "send" in event.categories
-            self.assertFalse(any(open_slices.values()))
-            self.assertEqual(begins, ends)
+            sends, arrows, names = self.read(MADE / f"{name}.perfetto")
             taken = [line for line in messages_of(name) if "taken" in line]
-            self.assertEqual(begins, {line["message"] for line in taken})
+            self.assertEqual(arrows, {line["message"] for line in taken})
             self.assertEqual(sends, len(messages_of(name)))
-            names = {track.name for track in tracks.values()}
             self.assertTrue({line["from"] for line in messages_of(name)} <= names)
+
+    def test_a_running_society_is_traced(self):
+        with talk() as place:
+            path = overhear(place, "perfetto")
+        sends, arrows, names = self.read(path)
+        self.assertEqual(sends, COUNT)
+        self.assertEqual(len(arrows), COUNT)
+        self.assertTrue({"talk/ann", "talk/bob"} <= names)
 
 
 def spans_in(request):
@@ -183,10 +251,18 @@ class Otlp(unittest.TestCase):
         self.addCleanup(self.collector.shutdown)
 
     def check(self, name, spans):
+        self.assertEqual(self.counts(spans), {
+            "send": len(messages_of(name)),
+            "process": sum("taken" in line for line in messages_of(name)),
+            "life": sum("agent" in line for line in lines_of(name)),
+            "gap": sum("hearer" in line for line in lines_of(name))})
+
+    def counts(self, spans):
+        """The number of spans of each kind, which are checked."""
         ids = {span.span_id for _, span in spans}
         self.assertEqual(len(ids), len(spans))
         outside = {bytes.fromhex("0000000000000003")}
-        sends = 0
+        counted = {"send": 0, "process": 0, "life": 0, "gap": 0}
         for resource, span in spans:
             self.assertEqual((len(span.trace_id), len(span.span_id)), (16, 8))
             self.assertTrue(any(span.trace_id))
@@ -196,25 +272,45 @@ class Otlp(unittest.TestCase):
             self.assertEqual(resource["service.name"], "coracle")
             attributes = {each.key: each.value for each in span.attributes}
             self.assertEqual(len(attributes), len(span.attributes))
-            self.assertEqual(attributes["messaging.system"].string_value, "coracle")
-            sends += attributes["messaging.operation.type"].string_value == "send"
-        self.assertEqual(sends, len(messages_of(name)))
+            what = span.name.split(" ", 1)[0]
+            counted[what] += 1
+            if what in ("life", "gap"):
+                self.assertEqual(span.kind, span.SPAN_KIND_INTERNAL)
+                self.assertIn("coracle.agent", attributes)
+            else:
+                self.assertEqual(attributes["messaging.system"].string_value, "coracle")
+                self.assertEqual(attributes["messaging.operation.type"].string_value, what)
+        return counted
+
+    def all_spans(self, *requests):
+        spans = []
+        for each in requests:
+            request = trace_service_pb2.ExportTraceServiceRequest.FromString(each)
+            known(request)
+            json_format.MessageToJson(request)  # all strings are UTF-8
+            spans += spans_in(request)
+        return spans
 
     def test_files_are_requests_of_the_protocol(self):
         for name in ("hostile", "society"):
-            request = trace_service_pb2.ExportTraceServiceRequest.FromString(
-                (MADE / f"{name}.otlp").read_bytes())
-            known(request)
-            self.check(name, list(spans_in(request)))
-            json_format.MessageToJson(request)  # all strings are UTF-8
+            self.check(name, self.all_spans((MADE / f"{name}.otlp").read_bytes()))
+
+    def test_a_running_society_is_traced_into_a_file_and_to_a_collector(self):
+        messages = {"send": COUNT, "process": COUNT, "life": 0, "gap": 0}
+        with talk() as place:
+            path = overhear(place, "otlp")
+            run(CORACLE, "export", "--realization", place, "--name", "talk/*", "--count", COUNT,
+                "--format", "otlp", "--to", self.url)
+        self.assertEqual(self.counts(self.all_spans(path.read_bytes())), messages)
+        bodies = [body for _, _, body in self.collector.taken]
+        self.assertEqual(self.counts(self.all_spans(*bodies)), messages)
 
     def test_a_collector_gets_the_same_by_http(self):
         run(CORACLE, "export", "--recording", MADE / "society.db", "--format", "otlp", "--to",
             self.url, "--began", "1790000000")
         (path, kind, body), = self.collector.taken
         self.assertEqual((path, kind), ("/v1/traces", "application/x-protobuf"))
-        request = trace_service_pb2.ExportTraceServiceRequest.FromString(body)
-        spans = list(spans_in(request))
+        spans = self.all_spans(body)
         self.check("society", spans)
         self.assertEqual(min(span.start_time_unix_nano for _, span in spans) // 10**9, 1790000000)
         asked, = [span for _, span in spans if span.name == "send keeper" and span.status.code]
@@ -244,14 +340,8 @@ class Prometheus(unittest.TestCase):
                          [("0.001", 5), ("0.1", 12), ("+Inf", 13)])
 
     def test_a_running_society_has_its_counts(self):
-        server = subprocess.Popen([str(CORACLE), "central", "--listen", "127.0.0.1:0"],
-                                  stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
-        try:
-            place = "central://" + server.stdout.readline().split("/")[-1].strip()
+        with society() as place:
             text = run(CORACLE, "export", "--format", "prometheus", "--realization", place)
-        finally:
-            server.terminate()
-            server.communicate(timeout=30)
         families = {each.name: each for each in text_string_to_metric_families(text)}
         self.assertEqual(families["coracle_nodes"].samples[0].value, 1)
         self.assertEqual(families["coracle_relayed_frames"].type, "counter")

@@ -1,11 +1,15 @@
 // Writes stories into FOLDER in every format, for judge.py: the hostile story as hostile.*, that of
 // a recording as society.*, and the recording itself. texts.hex has the hostile contents.
 //   formats-samples FOLDER
+// Or lets ann ask bob without end, with the hostile contents, in the society of that realization:
+//   formats-samples live REALIZATION
 #include "coracle/formats/otlp.hpp"
 #include "coracle/formats/prometheus.hpp"
 #include "coracle/formats/story_of.hpp"
 #include "support/stories.hpp"
 
+#include "coracle/coracle.hpp"
+#include "coracle/realizations/open.hpp"
 #include "coracle/support/content_text.hpp"
 
 #include <exception>
@@ -50,9 +54,43 @@ void save_metrics(const std::string& path) {
   });
 }
 
+class Asker final : public Agent {
+ public:
+  Task<> run() override {
+    for (;;) {
+      for (const std::string& text : test::hostile_texts()) {
+        co_await ask("talk/bob", text);
+        co_await pause(std::chrono::milliseconds(5));
+      }
+    }
+  }
+};
+
+class Replier final : public Agent {
+ public:
+  Task<> run() override {
+    for (;;) {
+      const Message message = co_await receive();
+      co_await reply(message, message.content());
+    }
+  }
+};
+
+void talk(const char* realization) {
+  Node node(open(realization));
+  node.create<Replier>("talk/bob");
+  node.create<Asker>("talk/ann");
+  std::cout << "ready" << std::endl;
+  node.wait();
+}
+
 }  // namespace
 
 int main(int argc, char** argv) try {
+  if (argc == 3 && argv[1] == std::string_view("live")) {
+    talk(argv[2]);
+    return 0;
+  }
   if (argc != 2) throw std::runtime_error("usage: formats-samples FOLDER");
   const std::string folder = std::string(argv[1]) + "/";
   const test::HandMade hostile = test::hostile_story();

@@ -153,6 +153,9 @@ HandMade hostile_story() {
     life.began = made.story.begin;
     life.text = headers[made.story.lives.size() - 1].first;
     life.reason = EndReason::crashed;
+    life.ended = made.story.end;
+    life.groups.push_back({Name(name), life.began, life.ended});
+    made.story.gaps.push_back({made.story.end, name, 3});
   }
   formats::StoryMessage& open = made.add("bob", "ann", "still under way");
   open.kind = formats::Kind::request;

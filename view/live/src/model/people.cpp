@@ -86,8 +86,9 @@ void People::look(const Name& name, Look look, Time at) {
   const bool is_same_wait =
       look.waits_for == row.waits_for && look.waits_what == row.waits_what &&
       std::chrono::abs(look.waits_since - row.waits_since) < 2s + (at - row.waits_since) / 5;
-  if (is_same_wait && look.queue == row.queue) return;
+  if (is_same_wait && look.queue == row.queue && look.room == row.room) return;
   row.queue = look.queue;
+  row.room = look.room;
   if (!is_same_wait) {
     row.waits_for = std::move(look.waits_for);
     row.waits_since = look.waits_since;

@@ -25,6 +25,7 @@ struct AgentRow {
   double rate = 0;  // messages that it sends per second
   // As it was seen at the last look, at `looked`.
   std::uint64_t queue = 0;      // messages in its mailbox
+  std::uint64_t room = 0;       // the messages that its mailbox holds at most; 0: not known
   std::vector<Name> waits_for;  // the agents for which it waits
   Time waits_since{};           // since then, it waits for the first of these
   std::string waits_what;
@@ -38,7 +39,7 @@ struct AgentRow {
 
 // The state of an agent that was inspected.
 struct Look {
-  std::uint64_t queue = 0, open = 0;
+  std::uint64_t queue = 0, room = 0, open = 0;
   std::vector<Name> waits_for = {};
   Time waits_since{};
   std::string waits_what = {};

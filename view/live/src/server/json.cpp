@@ -157,6 +157,7 @@ json::object json_of(const AgentRow& row, const Times& times) {
   add(object, "received", row.received);
   add(object, "errors", row.errors);
   add(object, "queue", row.queue);
+  add(object, "room", row.room);
   if (!row.waits_for.empty()) {
     json::array names;
     for (const Name& each : row.waits_for) names.emplace_back(each.view());

@@ -34,6 +34,7 @@ std::string_view phrase(WaitFor what) noexcept {
 Look Looks::look_of(const Inspection& found, Time now) {
   Look look;
   look.queue = found.lease != 0 ? found.queued : found.waiting;
+  look.room = found.lease != 0 ? found.mailbox.messages() : 0;
   look.open = found.requests;
   const Wait* longest = nullptr;
   for (const Wait& each : found.waits) {

@@ -332,8 +332,11 @@ Task<> ViewerState::serve(Agent& me, Request request, Responder responder) {
   // Nobody looked meanwhile, so nothing was overheard.
   if (feed_.browsers.empty() && !player_ && feed_.seen() != 0)
     feed_.messages.add(Gap{me.now(), MessageView::unknown_gap, "unknown", {}});
-  // Each new browser may try again what was refused to others.
-  if (!player_ && feed_.rights.is_member) feed_.rights.operate.clear();
+  // Each new browser may try again what was refused to others, who see that.
+  if (!player_ && feed_.rights.is_member && !feed_.rights.operate.empty()) {
+    feed_.rights.operate.clear();
+    say_hello();
+  }
   const Listed listed(feed_.browsers, browser, browsers_);
   socket.send_text(json::serialize(hello(me.now())));
   feed_.greet(browser);

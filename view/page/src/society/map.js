@@ -1,6 +1,7 @@
 // Hosts, their nodes and their agents. Each agent is a cell; its mark says whether it waits, has a
 // full queue or errors. Nodes with many agents show prefixes instead.
 import { html } from "../parts/html.js";
+import { fillOf } from "./fill.js";
 import { count, lastPart, oneLine, plural, seconds } from "../parts/text.js";
 
 const CELLS = 60;
@@ -21,7 +22,7 @@ export function NodeMap({ app, store, agents }) {
   return html`<div class="map" tabindex="0" role="region" aria-label="Map of hosts, nodes and agents">
     <p class="legend"><span class="dot calm"></span> runs or is idle
       <span class="dot waits"></span> waits for somebody <span class="dot stuck"></span> waits in a circle
-      <span class="dot errs"></span> has errors · the bar is the queue</p>
+      <span class="dot errs"></span> has errors · the bar is the fill of the mailbox</p>
     ${[...hosts].slice(0, 200).map(([host, nodes]) => html`<section class="host">
       <h2>${oneLine(host)}</h2>
       <div class="nodes">${nodes.slice(0, 200).map(([lease, node]) => html`
@@ -57,11 +58,11 @@ function stateOf(agent, circles) {
 
 function Cell({ app, agent, circles }) {
   const [mark, what] = stateOf(agent, circles);
-  const fill = Math.min(1, Math.log10(1 + (agent.queue ?? 0)) / 4);
+  const fill = fillOf(agent) ?? Math.log10(1 + (agent.queue ?? 0)) / 4;
   return html`<a class=${`cell ${mark}`} href=${app.link("agent", agent.name)} title=${`${oneLine(agent.name)} ${what}`}>
     <span class=${`dot ${mark}`} aria-hidden="true"></span><span class="cell-name">${lastPart(agent.name)}</span>
     ${what && html`<span class="hidden">${what}</span>`}
-    <span class="fill" aria-hidden="true" style=${{ transform: `scaleX(${fill.toFixed(2)})` }}></span></a>`;
+    <span class="fill" aria-hidden="true" style=${{ transform: `scaleX(${Math.min(1, fill).toFixed(2)})` }}></span></a>`;
 }
 
 export function prefixes(agents) {

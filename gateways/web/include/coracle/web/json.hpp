@@ -26,19 +26,19 @@ class Json {
 
   // Null.
   Json() noexcept = default;
-  Json(bool truth) noexcept : value_(truth) {}
-  Json(std::floating_point auto number) noexcept : value_(static_cast<double>(number)) {}
+  Json(bool truth) noexcept;
+  Json(std::floating_point auto number) noexcept { set_number(static_cast<double>(number)); }
   // A number beyond 63 bits becomes the nearest double.
   Json(std::integral auto number) noexcept {
     const auto whole = static_cast<std::int64_t>(number);
-    if (number > 0 && whole < 0) value_ = static_cast<double>(number);
-    else value_ = whole;
+    if (number > 0 && whole < 0) set_number(static_cast<double>(number));
+    else set_whole(whole);
   }
-  Json(const char* text) : value_(std::string(text)) {}
-  Json(std::string_view text) : value_(std::string(text)) {}
-  Json(std::string text) noexcept : value_(std::move(text)) {}
-  Json(Array items) noexcept : value_(std::move(items)) {}
-  Json(Object members) noexcept : value_(std::move(members)) {}
+  Json(const char* text);
+  Json(std::string_view text);
+  Json(std::string text) noexcept;
+  Json(Array items) noexcept;
+  Json(Object members) noexcept;
 
   bool is_null() const noexcept { return value_.index() == 0; }
   // The value, if it is of that kind; if_number() takes whole numbers, too.
@@ -65,6 +65,9 @@ class Json {
   friend bool operator==(const Json& a, const Json& b);
 
  private:
+  void set_number(double number) noexcept;
+  void set_whole(std::int64_t number) noexcept;
+
   std::variant<std::monostate, bool, std::int64_t, double, std::string, Array, Object> value_;
 };
 
@@ -75,6 +78,16 @@ struct Json::Member {
 
   friend bool operator==(const Member&, const Member&) = default;
 };
+
+// Behind the member's definition, which clang needs here.
+inline void Json::set_number(double number) noexcept { value_ = number; }
+inline void Json::set_whole(std::int64_t number) noexcept { value_ = number; }
+inline Json::Json(bool truth) noexcept : value_(truth) {}
+inline Json::Json(const char* text) : value_(std::string(text)) {}
+inline Json::Json(std::string_view text) : value_(std::string(text)) {}
+inline Json::Json(std::string text) noexcept : value_(std::move(text)) {}
+inline Json::Json(Array items) noexcept : value_(std::move(items)) {}
+inline Json::Json(Object members) noexcept : value_(std::move(members)) {}
 
 // The limits of a text.
 struct JsonLimits {

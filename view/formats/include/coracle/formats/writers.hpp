@@ -27,11 +27,13 @@ struct Written {
 Written write_ndjson(const Story& story, const Sink& sink);
 
 // A sequence diagram of Mermaid, with at most `characters`, which is at least 1000. Mermaid accepts
-// 50,000 by itself.
+// 50,000 by itself. Notes tell of the beginnings and the ends of agents, and of gaps.
 Written write_mermaid(const Story& story, const Sink& sink, std::size_t characters = 50'000);
 
 // A directed graph of Graphviz: an arrow from each agent to each one to which it has sent, whose
 // thickness shows the number of messages. Only the `arrows` with the most messages are drawn.
+// Agents that crashed are red, those that ended dashed; gaps are under the names of their
+// eavesdroppers.
 Written write_graphviz(const Story& story, const Sink& sink, std::size_t arrows = 1000);
 
 // A trace of Perfetto, for https://ui.perfetto.dev: tracks for each agent, grouped by nodes, with

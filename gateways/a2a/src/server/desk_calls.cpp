@@ -1,0 +1,124 @@
+// Calls of clients.
+#include "server/desk.hpp"
+
+#include "coracle/a2a/model_json.hpp"
+#include "coracle/errors.hpp"
+
+#include <utility>
+
+namespace coracle::a2a {
+
+namespace {
+
+// Identifiers that clients choose.
+constexpr std::size_t longest_id = 256;
+
+void check_ids(const Message& message) {
+  if (message.role != Role::user) throw Fault::at("message.role", "has to be ROLE_USER");
+  if (message.message_id.size() > longest_id)
+    throw Fault::at("message.messageId", "has more than 256 bytes");
+  if (message.context_id.size() > longest_id)
+    throw Fault::at("message.contextId", "has more than 256 bytes");
+}
+
+Fault no_push() {
+  return Fault(FaultKind::push_not_supported,
+               "this agent sends no push notifications; subscribe to the task, or ask for it");
+}
+
+}  // namespace
+
+void Desk::handle(Agent& me, Order order) {
+  Call call = std::move(order.call);
+  if (auto* const send = std::get_if<SendCall>(&call))
+    return handle_send(me, order, std::move(*send));
+  const auto owner = [&] { return Owner{order.agent, order.caller}; };
+  if (const auto* const get = std::get_if<GetTaskRequest>(&call)) {
+    const Task task = with_history(store_.get(owner(), get->id), get->history_length);
+    order.to.send(order.form.result(web::to_text(to_json(task))));
+  } else if (const auto* const list = std::get_if<ListTasksRequest>(&call)) {
+    handle_list(order, *list);
+  } else if (const auto* const cancel = std::get_if<CancelTaskRequest>(&call)) {
+    handle_cancel(me, order, *cancel);
+  } else if (const auto* const subscribe = std::get_if<SubscribeRequest>(&call)) {
+    handle_subscribe(order, *subscribe);
+  } else if (std::holds_alternative<GetCardRequest>(call)) {
+    throw Fault(FaultKind::unsupported_operation,
+                "this agent has no extended card; its card says all there is");
+  } else {
+    throw no_push();
+  }
+}
+
+void Desk::handle_send(Agent& me, const Order& order, SendCall call) {
+  SendMessageRequest& request = call.request;
+  check_ids(request.message);
+  if (request.configuration.push) throw no_push();
+  const Owner owner{order.agent, order.caller};
+  std::string task = request.message.task_id;
+  const Message message = request.message;
+  if (task.empty()) {
+    const TaskStore::Begun begun =
+        store_.begin(owner, std::move(request.message), new_id(), new_id(), now(me));
+    task = begun.task->id;
+    if (begun.is_new) {
+      works_.emplace(task, Work());
+      me.spawn(work(me, task, post_for(owner, *begun.task, message, order.trace)));
+    }
+  } else if (const auto event = store_.go_on(owner, std::move(request.message), now(me))) {
+    publish(task, event);
+    answer(me, task, message);
+  }
+  show_sent(order, call, task);
+}
+
+// Shows the task to the client that has sent a message: as a stream, at once, or when it has ended
+// or has a question.
+void Desk::show_sent(const Order& order, const SendCall& call, const std::string& id) {
+  const Task& task = *store_.find(id);
+  const std::optional<int> history = call.request.configuration.history_length;
+  const bool is_over = is_final(task.status.state) || is_interrupted(task.status.state);
+  if (call.streams) {
+    Subscriber subscriber{order.form, order.to.stream(), true};
+    send_item(subscriber, sent_task(task, history), store_.last_event(id));
+    if (is_over) subscriber.stream.close();
+    else watchers_.add(id, std::move(subscriber));
+  } else if (is_over || call.request.configuration.return_immediately) {
+    order.to.send(order.form.result(sent_task(task, history)));
+  } else {
+    watchers_.add(id, Waiter{order.form, order.to, history});
+  }
+}
+
+void Desk::handle_list(const Order& order, const ListTasksRequest& request) const {
+  const ListTasksResponse response = store_.list({order.agent, order.caller}, request);
+  order.to.send(order.form.result(web::to_text(to_json(response, request.include_artifacts))));
+}
+
+void Desk::handle_cancel(Agent& me, const Order& order, const CancelTaskRequest& request) {
+  const Owner owner{order.agent, order.caller};
+  const Task& task = store_.get(owner, request.id);
+  if (is_final(task.status.state))
+    throw Fault(FaultKind::task_not_cancelable, "the task has ended already",
+                {{"taskId", task.id}, {"state", to_string(task.status.state)}});
+  const std::string id = task.id;
+  if (const auto found = works_.find(id); found != works_.end()) {
+    Work& work = found->second;
+    if (work.question) me.spawn(refuse_to(me, std::exchange(work.question, coracle::Message())));
+    if (work.asking != nullptr) work.asking->call_off();
+  }
+  set_status(me, id, TaskState::canceled, "the client has canceled the task");
+  order.to.send(order.form.result(web::to_text(to_json(store_.get(owner, id)))));
+}
+
+void Desk::handle_subscribe(const Order& order, const SubscribeRequest& request) {
+  const Task& task = store_.get({order.agent, order.caller}, request.id);
+  if (is_final(task.status.state))
+    throw Fault(FaultKind::unsupported_operation, "the task has ended; get it instead",
+                {{"taskId", task.id}, {"state", to_string(task.status.state)}});
+  Subscriber subscriber{order.form, order.to.stream(), false};
+  send_item(subscriber, sent_task(task, std::nullopt), store_.last_event(task.id));
+  watchers_.add(task.id, std::move(subscriber));
+}
+
+}  // namespace coracle::a2a

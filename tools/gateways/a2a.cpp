@@ -1,0 +1,62 @@
+// coracle gateway a2a
+#include "commands.hpp"
+
+#include "coracle/a2a/server.hpp"
+#include "coracle/coracle.hpp"
+#include "coracle/realizations/open.hpp"
+
+#include <fmt/format.h>
+
+#include <csignal>
+#include <cstdio>
+#include <utility>
+
+namespace coracle::command {
+
+namespace {
+
+a2a::ServerOptions options_of(const A2aSettings& settings) {
+  a2a::ServerOptions options;
+  options.http.endpoint = settings.listen;
+  options.http.insecure = settings.insecure;
+  if (!settings.certificate.empty())
+    options.http.tls = http::ServerTls{settings.certificate, settings.key};
+  if (!settings.hosts.empty() || !settings.sites.empty()) {
+    http::Sites sites;
+    for (const std::string& each : settings.hosts) sites.hosts.push_back(each);
+    sites.origins = settings.sites;
+    options.http.sites = std::move(sites);
+  }
+  options.advertised = settings.address;
+  options.exposed = settings.expose;
+  options.front = settings.front;
+  if (!settings.callers.empty()) options.callers = web::Callers::from_file(settings.callers);
+  options.types = settings.types;
+  options.task_time = std::chrono::seconds(settings.task_seconds);
+  return options;
+}
+
+}  // namespace
+
+int run_gateway_a2a(const A2aSettings& settings) {
+  // Blocked before any thread is made, so that no thread is interrupted.
+  sigset_t ends;
+  sigemptyset(&ends);
+  sigaddset(&ends, SIGINT);
+  sigaddset(&ends, SIGTERM);
+  pthread_sigmask(SIG_BLOCK, &ends, nullptr);
+  http::Loop loop;
+  Realization realization = open(settings.place.realization);
+  realization.reactor = loop.reactor(realization.reactor);  // calls need no change of threads
+  Node node(std::move(realization));
+  const a2a::Server server(node, loop, options_of(settings));
+  fmt::print("agents are at {}/a2a\n", server.address());
+  if (settings.expose.empty()) fmt::print("no agent is exposed; see --expose\n");
+  else fmt::print("{} agents are exposed now\n", server.counts().agents);
+  std::fflush(stdout);
+  int signal = 0;
+  sigwait(&ends, &signal);
+  return done;
+}
+
+}  // namespace coracle::command
