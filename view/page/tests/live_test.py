@@ -143,6 +143,10 @@ class Live(unittest.TestCase):
         self.go(page, "decisions")
         contract = page.get_by_role("region", name="The chosen decision")
         contract.get_by_text("awards to yard/").first.wait_for()
+        self.go(page, "society")
+        until(page, "new Set(['customer', 'ann', 'bob'].map((name) => "
+                    "coracleView.store.agents.get('yard/' + name)?.node)).size === 3", LIMIT)
+        until(page, "coracleView.store.nodes.size === 4")  # one of them is the view's
 
     def test_agents_that_wait_in_a_circle_are_named(self):
         for kind in REALIZATIONS:
