@@ -65,6 +65,7 @@ void LoopState::enter(const std::function<void()>& what) {
   const Running running(*this);
   what();
   settle();
+  pass_on();
 }
 
 // --- from any thread ---
@@ -132,6 +133,7 @@ bool LoopState::wait_until(const std::function<bool()>& is_done, Deadline deadli
     if (const Running running(*this, std::try_to_lock); running) {
       run_ready(most_at_once);
       settle();
+      pass_on();
     }
     lock.lock();
     const Time present = now();
@@ -162,16 +164,23 @@ bool LoopState::poll() {
   const bool did = run_ready(most_at_once) != 0;
   if (!did && !has_work_.load()) return false;
   settle();
+  if (is_watched_.load()) pass_on();
   return true;
 }
 
 void LoopState::wait(Duration longest) {
   const Running running(*this);
   settle();
-  if (longest == Duration::max()) context_.run_one();
-  else context_.run_one_for(longest);
+  if (has_work_.load()) {
+    // It has come meanwhile, and woken nobody.
+  } else if (longest == Duration::max()) {
+    context_.run_one();
+  } else {
+    context_.run_one_for(longest);
+  }
   run_ready(most_at_once);
   settle();
+  if (is_watched_.load()) pass_on();
 }
 
 void LoopState::settle() {
@@ -185,6 +194,9 @@ void LoopState::settle() {
   set_timer();
   look_for_waiters();
   if (!later_.empty()) has_work_.store(true);
+}
+
+void LoopState::pass_on() noexcept {
   if (has_work_.load()) wake();
 }
 

@@ -52,12 +52,18 @@ class LoopState {
   void wait(Duration longest);
   // Does what was posted, and writes what waits to be written.
   void flush() {
-    if (has_work_.load()) settle();
+    if (!has_work_.load()) return;
+    settle();
+    if (is_watched_.load()) pass_on();
   }
   // From now on this thread calls flush() at the end of every turn of its worker; what is posted in
   // such a turn wakes nobody.
   void set_flushed_here() noexcept;
-  int descriptor() const noexcept { return descriptor_; }
+  // Readable when there is something to do; whoever has it need not call wait().
+  int descriptor() noexcept {
+    is_watched_.store(true);
+    return descriptor_;
+  }
 
   // --- for what belongs to the loop ---
   boost::asio::io_context& context() noexcept { return context_; }
@@ -83,7 +89,10 @@ class LoopState {
     bool result = false;
   };
   unsigned run_ready(unsigned most);
+  // Does what was posted. The next call does the rest; wait() begins with one.
   void settle();
+  // Wakes the thread that runs the loop if there is something left.
+  void pass_on() noexcept;
   void do_posted();
   void look_for_waiters();
   void watch_wakes();
@@ -104,7 +113,8 @@ class LoopState {
   std::vector<std::function<void()>> posted_;
   bool is_over_ = false;
 
-  std::atomic<bool> has_work_{false};  // settle() has something to do
+  std::atomic<bool> has_work_{false};    // settle() has something to do
+  std::atomic<bool> is_watched_{false};  // somebody has the descriptor
 
   std::mutex waiters_mutex_;  // guards the next members
   std::condition_variable changed_;

@@ -11,6 +11,10 @@ namespace coracle::http {
 
 namespace {
 
+// Most messages have fewer, so they allocate once.
+constexpr std::size_t usual_bytes = 256;
+constexpr std::size_t usual_fields = 8;
+
 // Returns whether a value has nothing that could end it early.
 bool is_value(std::string_view text) noexcept {
   return std::none_of(text.begin(), text.end(), [](char c) {
@@ -39,6 +43,10 @@ void Headers::add(std::string_view name, std::string_view value) {
 
 void Headers::append(std::string_view name, std::string_view value) {
   const std::size_t at = text_.size();
+  if (at == 0) {
+    text_.reserve(usual_bytes);
+    places_.reserve(usual_fields);
+  }
   text_.append(name).append(value);
   places_.push_back(
       {at, static_cast<std::uint32_t>(name.size()), static_cast<std::uint32_t>(value.size())});

@@ -15,9 +15,9 @@ namespace {
 // As much is taken from a stream at once; the rest stays where it is counted.
 constexpr std::size_t fed_at_once = 64 * 1024;
 
-// As many requests of a connection are handled before others have their turn: so the first
-// responses leave while the next requests are handled.
-constexpr unsigned handled_at_once = 4;
+// Of the requests that a connection brings at once, such a part is handled before others have their
+// turn: so the first responses leave while the other requests are handled.
+constexpr std::size_t parts_of_a_burst = 8;
 
 }  // namespace
 
@@ -41,9 +41,13 @@ void ServerConnection::produce() {
 }
 
 void ServerConnection::handle_some() {
-  for (unsigned count = 0; count < handled_at_once && session_.has_job(); ++count)
+  at_once_ = std::max({std::size_t{1}, at_once_, session_.jobs() / parts_of_a_burst});
+  for (std::size_t count = 0; count < at_once_ && session_.jobs() != 0; ++count)
     handle(*session_.next_job());
-  if (!session_.has_job()) return;
+  if (session_.jobs() == 0) {
+    at_once_ = 0;
+    return;
+  }
   continues_ = true;
   loop().later([self = self()] {
     self->continues_ = false;

@@ -72,6 +72,7 @@ class ServerConnection final : public Channel {
   std::shared_ptr<SocketQueue> socket_;                            // that this connection becomes
   std::size_t open_ = 0;                                           // requests without a response
   bool continues_ = false;       // further requests are handled in the next round
+  std::size_t at_once_ = 0;      // requests that are handled before others have their turn
   Time beats_at_ = Time::max();  // the next comment in the stream whose turn it is
 };
 

@@ -71,7 +71,7 @@ class ServerSession {
 
   // --- decisions ---
   std::optional<Job> next_job();
-  bool has_job() const noexcept { return !jobs_.empty(); }
+  std::size_t jobs() const noexcept { return jobs_.size(); }
   Output& output() noexcept { return output_; }
   bool wants_bytes() const noexcept;
   Time deadline() const noexcept;
