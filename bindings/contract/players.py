@@ -19,7 +19,8 @@ keys:  agent    the agent that acts; `open` makes it
        keep     the message of the answer is kept, and later named by message=NUMBER of its receive
        receipt  the number of the command `track` that gave the receipt
 A message is answered as source, target, type, text, conversation, tap, gap, request, redelivered,
-earlier, and header.KEY for each header; without one, there is no text.
+earlier, kind, and header.KEY for each header; without one, there is no text. One that was overheard
+may have gap_reason, notice, outcome, drop_reason and receiver, too.
 """
 import itertools
 import os

@@ -63,6 +63,7 @@
                (:file "ports")
                (:file "content")
                (:file "society")
+               (:file "overhearing")
                (:file "loops")
                (:file "agents")
                (:file "calls")

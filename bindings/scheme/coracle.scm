@@ -22,8 +22,9 @@
                track ask reply refuse receive receive-many try-receive group new-conversation
                message? message-source message-target message-type message-reply-to
                message-content message-text message-value message-headers message-header
-               message-conversation message-sequence message-tap message-gap message-request?
-               message-redelivered? message-earlier?
+               message-conversation message-sequence message-tap message-gap message-gap-reason
+               message-notice message-kind message-request? message-redelivered? message-earlier?
+               notice? notice-stage notice-outcome notice-drop-reason notice-receiver
                hold-message keep-request acknowledge give-back-message free-message
                receipt? reached? free-receipt
                ;; the society
@@ -69,6 +70,17 @@
  (message-sequence "Return the number of a message among those of its source.")
  (message-tap "Return the tap by which a message was overheard; 0: it was not.")
  (message-gap "Return how many copies are missing before this one, for an eavesdropper.")
+ (message-gap-reason
+  "Return why copies are missing: mailbox, rate, notices or unknown; #f if a message is no gap.")
+ (message-notice "Return the notice of what has become of a message, or #f: this is no notice.")
+ (message-kind "Return the kind of a message that was overheard: plain, request, reply or failure.")
+ (notice? "Return true if the argument is a notice.")
+ (notice-stage "Return how far a message has come: kept, handed-out or ended.")
+ (notice-outcome
+  "Return consumed, expired, refused, undeliverable, dropped or store-lost; #f before the end.")
+ (notice-drop-reason
+  "Return oldest, newest, replaced, late-reply or receiver-gone; #f if it was not dropped.")
+ (notice-receiver "Return the agent to which a message was sent; of a group, one of its members.")
  (message-request? "Return true if the sender of a message waits for a reply.")
  (message-redelivered? "Return true if a message may have been read before.")
  (message-earlier? "Return true if a message went to its group before the agent joined.")

@@ -1,5 +1,6 @@
 /* The player of the contract in C: reads commands, acts as agents, and prints what happened.
  * bindings/contract/players.py describes the commands. */
+#include "overheard.h"
 #include "request.h"
 
 #include <coracle.h>
@@ -100,6 +101,7 @@ static void print_message(const coracle_message* message) {
   printf(" conversation=%" PRIu64 " tap=%" PRIu64 " gap=%" PRIu64, info.conversation, info.tap,
          info.gap);
   printf(" request=%d redelivered=%d earlier=%d", info.is_request, info.redelivered, info.earlier);
+  print_overheard(&info);
   for (size_t each = 0;; ++each) {
     const char *key = NULL, *value = NULL;
     coracle_error_free(coracle_message_header_at(message, each, &key, &value));
@@ -220,6 +222,8 @@ static coracle_error* overhear(const struct request* from, coracle_port* port,
   pattern.target = field(from, "target");
   pattern.text = field(from, "text");
   pattern.limit = (uint32_t)number_field(from, "limit");
+  pattern.rate = number_field(from, "rate");
+  pattern.outcomes = field(from, "outcomes") != NULL;
   pattern.component_count = headers(from, "component.", &lists);
   pattern.components = lists.headers;
   return coracle_overhear(port, &pattern, NULL, begin);

@@ -164,6 +164,55 @@ def one_that_listens_slowly_is_told_how_many_it_missed(society):
 
 
 @sentence
+def beyond_the_rate_there_are_no_copies_but_a_gap(society):
+    ann, eve = society.agent("ann"), society.agent("eve", far=True)
+    tap = eve.overhear(source="ann", rate=1).number
+    counts(ann, "bob", 20)
+    gap = eve.receive(tap=tap)
+    while gap.gap == "0":
+        gap = eve.receive(tap=tap)
+    same(gap.gap_reason, "rate", "the reason of the gap")
+
+
+@sentence
+def an_eavesdropper_learns_what_becomes_of_a_message(society):
+    ann, bob, eve = society.agent("ann"), society.agent("bob", far=True), society.agent("eve")
+    tap = eve.overhear(source="ann", outcomes=1).number
+    ann.send(to="bob", text="x")
+    reads(bob, "x")
+    copy = eve.receive(tap=tap)
+    same((copy.text, copy.notice, copy.receiver), ("x", None, None), "the copy")
+    notice = eve.receive(tap=tap)
+    while notice.notice != "ended":
+        notice = eve.receive(tap=tap)
+    same((notice.outcome, notice.drop_reason, notice.receiver), ("consumed", None, "bob"), "end")
+    same((notice.source, notice.target, notice.gap), ("ann", "bob", "0"), "its message")
+
+
+@sentence
+def an_eavesdropper_learns_why_a_message_was_dropped(society):
+    ann, eve = society.agent("ann"), society.agent("eve")
+    society.agent("box", far=True, messages=1, overflow=2)
+    tap = eve.overhear(target="box", outcomes=1).number
+    counts(ann, "box", 2)
+    notice = eve.receive(tap=tap)
+    while notice.notice != "ended":
+        notice = eve.receive(tap=tap)
+    same((notice.outcome, notice.drop_reason), ("dropped", "oldest"), "the end")
+
+
+@sentence
+def a_copy_tells_the_kind_of_its_message(society):
+    ann, bob, eve = society.agent("ann"), society.agent("bob"), society.agent("eve", far=True)
+    tap = eve.overhear(source="ann|bob").number
+    asks = ann.begin_ask(to="bob", text="?")
+    bob.reply(message=bob.receive(keep=1).id, text="!")
+    asks.wait()
+    ann.send(to="bob", text="bye")
+    same([eve.receive(tap=tap).kind for _ in range(3)], ["request", "reply", "plain"], "the kinds")
+
+
+@sentence
 def a_read_of_what_is_addressed_leaves_the_copies(society):
     ann, eve = society.agent("ann"), society.agent("eve")
     eve.overhear(source="ann")

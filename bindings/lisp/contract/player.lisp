@@ -55,6 +55,21 @@
 
 (defun bit-of (truth) (if truth 1 0))
 
+(defun word (name)
+  (substitute #\_ #\- (string-downcase name)))
+
+(defun overheard-fields-of (message)
+  "The fields that only a message has that was overheard."
+  (let ((notice (coracle:notice message)))
+    (append
+     (when (coracle:gap-reason message) (list "gap_reason" (word (coracle:gap-reason message))))
+     (when notice
+       (loop for (key value) in `(("notice" ,(coracle:notice-stage notice))
+                                  ("outcome" ,(coracle:notice-outcome notice))
+                                  ("drop_reason" ,(coracle:notice-drop-reason notice)))
+             when value collect key and collect (word value)))
+     (when notice (list "receiver" (coracle:notice-receiver notice))))))
+
 (defun fields-of (message)
   (list* "source" (coracle:source message)
          "target" (coracle:target message)
@@ -67,9 +82,11 @@
          "request" (bit-of (coracle:request-p message))
          "redelivered" (bit-of (coracle:redelivered-p message))
          "earlier" (bit-of (coracle:earlier-p message))
-         (loop for (key . value) in (coracle:headers message)
-               collect (format nil "header.~a" key)
-               collect value)))
+         "kind" (word (coracle:copied-kind message))
+         (append (overheard-fields-of message)
+                 (loop for (key . value) in (coracle:headers message)
+                       collect (format nil "header.~a" key)
+                       collect value))))
 
 ;;; --- commands ---
 
@@ -178,7 +195,8 @@
         (:overhear (call coracle:overhear
                          :source (field "source") :target (field "target") :text (field "text")
                          :headers (fields-with command "component.")
-                         :limit (number-field "limit")))
+                         :limit (number-field "limit")
+                         :rate (number-field "rate") :outcomes (field "outcomes")))
         (:stop-overhearing (call coracle:stop-overhearing (number-field "tap")))
         (:describe (call coracle:describe-agent (properties-of command)))
         (:search (call coracle:find-agents

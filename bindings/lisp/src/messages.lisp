@@ -14,6 +14,7 @@
   (is-answered nil)
   (is-known nil)
   %source %target %content-type %reply-to %conversation %sequence-number %tap %gap
+  %gap-reason %notice (%copied-kind :plain)
   (request-p nil) (redelivered-p nil) (earlier-p nil)
   (octets nil) (headers :unknown))
 
@@ -28,6 +29,41 @@
     (when (or (zerop handle) (not (eql (message-image message) *image*)))
       (fail 'bad-handle "The message was released; read what you need of it before, or DETACH it."))
     handle))
+
+(defstruct (notice (:copier nil) (:predicate nil) (:conc-name notice-))
+  "A report on a message that was overheard."
+  (stage nil :read-only t) (outcome nil :read-only t) (drop-reason nil :read-only t)
+  (receiver nil :read-only t))
+
+(loop for (reader text) in
+      '((notice-stage "How far the message has come: :KEPT, :HANDED-OUT or :ENDED.")
+        (notice-outcome
+         "Of an ended message: :CONSUMED, :EXPIRED, :REFUSED, :UNDELIVERABLE, :DROPPED or :STORE-LOST.")
+        (notice-drop-reason
+         "Of a dropped message: :OLDEST, :NEWEST, :REPLACED, :LATE-REPLY or :RECEIVER-GONE.")
+        (notice-receiver
+         "The agent to which the message was sent; for one to a group, a member of the group."))
+      do (setf (documentation reader 'function) text))
+
+(defparameter *notice-stages* '(nil :kept :handed-out :ended))
+(defparameter *outcomes*
+  '(nil :consumed :expired :refused :undeliverable :dropped :store-lost))
+(defparameter *drop-reasons* '(nil :oldest :newest :replaced :late-reply :receiver-gone))
+(defparameter *gap-reasons* '(nil :mailbox :rate :notices :unknown))
+(defparameter *copied-kinds* '(:plain :request :reply :failure))
+
+(defun know-overheard (message info)
+  "Reads what only a message has that was overheard."
+  (macrolet ((one-of (slot names) `(nth (slot-at info message_info ,slot) ,names)))
+    (setf (message-%gap-reason message) (one-of gap_reason *gap-reasons*)
+          (message-%copied-kind message) (one-of copied_kind *copied-kinds*))
+    (let ((stage (one-of notice *notice-stages*)))
+      (when stage
+        (setf (message-%notice message)
+              (make-notice :stage stage
+                           :outcome (one-of outcome *outcomes*)
+                           :drop-reason (one-of drop_reason *drop-reasons*)
+                           :receiver (name-at (slot-at info message_info receiver))))))))
 
 (defun know (message)
   "Reads everything about the message but its content and headers."
@@ -50,7 +86,8 @@
                   (message-request-p message) (/= 0 (info is_request))
                   (message-redelivered-p message) (/= 0 (info redelivered))
                   (message-earlier-p message) (/= 0 (info earlier))
-                  (message-is-known message) t))))))
+                  (message-is-known message) t)
+            (unless (zerop (info tap)) (know-overheard message info)))))))
   message)
 
 (defmacro define-questions (&rest questions)
@@ -68,6 +105,11 @@
   (sequence-number message-%sequence-number "Counts the messages of one source.")
   (tap message-%tap "The tap that overheard the message; 0: it was sent to this agent.")
   (gap message-%gap "Of a gap marker: how many copies are missing; 2^64-1: unknown. Else 0.")
+  (gap-reason message-%gap-reason
+              "Of a gap marker: :MAILBOX, :RATE, :NOTICES, or :UNKNOWN. Else NIL.")
+  (notice message-%notice "A NOTICE of what has become of a message that was overheard, or NIL.")
+  (copied-kind message-%copied-kind
+               "Of a copy: what was overheard, :PLAIN, :REQUEST, :REPLY or :FAILURE. Else :PLAIN.")
   (request-p message-request-p "True if the sender waits for a reply.")
   (redelivered-p message-redelivered-p "True if the message may have been read before.")
   (earlier-p message-earlier-p "True if it was sent to a group before this agent joined."))

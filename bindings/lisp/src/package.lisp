@@ -17,7 +17,9 @@ Begin with WITH-NODE, DEFCLASS a subclass of AGENT with a method of RUN or HANDL
    #:*debug-agents* #:*on-failure*
    ;; messages
    #:message #:source #:target #:content-type #:reply-to #:text #:octets #:value #:header #:headers
-   #:conversation #:sequence-number #:tap #:gap #:request-p #:redelivered-p #:earlier-p
+   #:conversation #:sequence-number #:tap #:gap #:gap-reason #:copied-kind
+   #:request-p #:redelivered-p #:earlier-p
+   #:notice #:notice-stage #:notice-outcome #:notice-drop-reason #:notice-receiver
    #:release #:acknowledge #:give-back #:keep-open #:detach
    ;; sending and receiving
    #:send #:track #:reached #:ask #:reply #:refuse

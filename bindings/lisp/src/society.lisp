@@ -19,11 +19,13 @@
 
 ;;; --- eavesdropping ---
 
-(defun overhear (port &key source target text headers limit then)
+(defun overhear (port &key source target text headers limit rate outcomes then)
   "Overhears the messages that fit, and returns the tap, a number. SOURCE and TARGET are regular
 expressions for whole names, TEXT is one that is found in the content, HEADERS are pairs
 (KEY . EXPRESSION). LIMIT copies may wait, by default 1,024; then a gap marker tells how many are
-missing. The copies come to RECEIVE, whose argument TAP chooses them."
+missing. Each worker of a node makes about RATE copies in a second, by default all. With OUTCOMES,
+notices of what becomes of the messages come, too; see NOTICE. The copies come to RECEIVE, whose
+argument TAP chooses them."
   (operating (port then #'event-number :arena arena) (begin handle)
     (%overhear handle
                (place-struct arena pattern
@@ -32,7 +34,9 @@ missing. The copies come to RECEIVE, whose argument TAP chooses them."
                  (text (place-name? arena text))
                  (components (and headers (place-headers arena headers)))
                  (component_count (length headers))
-                 (limit limit))
+                 (limit limit)
+                 (rate rate)
+                 (outcomes (and outcomes 1)))
                (nowhere) begin)))
 
 (defun stop-overhearing (port tap &key then)

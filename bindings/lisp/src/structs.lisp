@@ -38,11 +38,12 @@
 (cffi:defcstruct message_info
   (size :size) (source :pointer) (target :pointer) (type :pointer) (reply_to :pointer)
   (content :pointer) (content_size :size) (conversation :uint64) (sequence :uint64) (tap :uint64)
-  (gap :uint64) (is_request :uint8) (redelivered :uint8) (earlier :uint8))
+  (gap :uint64) (is_request :uint8) (redelivered :uint8) (earlier :uint8) (receiver :pointer)
+  (notice :int) (outcome :int) (drop_reason :int) (gap_reason :int) (copied_kind :int))
 
 (cffi:defcstruct pattern
   (size :size) (source :pointer) (target :pointer) (text :pointer) (components :pointer)
-  (component_count :size) (limit :uint32))
+  (component_count :size) (limit :uint32) (rate :uint64) (outcomes :uint8))
 
 (cffi:defcstruct coracle_condition (comparison :int) (operand (:struct property)))
 

@@ -82,7 +82,7 @@ class Player:
                     "text": result.bytes.decode(),
                     "conversation": result.conversation, "tap": result.tap, "gap": result.gap,
                     "request": int(result.is_request), "redelivered": int(result.redelivered),
-                    "earlier": int(result.earlier),
+                    "earlier": int(result.earlier), **self.overheard(result),
                     **{f"header.{key}": value for key, value in result.headers.items()}}
         if isinstance(result, list) and command.verb == "receive_many":
             return {"texts": " ".join(each.text for each in result)}
@@ -99,6 +99,15 @@ class Player:
         is_number = isinstance(result, (int, coracle.EndReason))
         return {"number": int(result.value if isinstance(result, coracle.EndReason) else result)
                 if is_number else 0}
+
+    def overheard(self, message):
+        """The fields that only a message has that was overheard."""
+        found = {"kind": message.kind, "gap_reason": message.gap_reason}
+        if message.notice:
+            found |= {"notice": message.notice.stage, "outcome": message.notice.outcome,
+                      "drop_reason": message.notice.drop_reason}
+        found = {key: value.name.lower() for key, value in found.items() if value is not None}
+        return found | ({"receiver": message.notice.receiver} if message.notice else {})
 
     def begin(self, command):
         """Begins an operation, and returns what will have its result."""
@@ -141,7 +150,9 @@ class Player:
             case "overhear":
                 return port._overhear(source=command["source"], target=command["target"],
                                       text=command["text"], headers=command.part("component."),
-                                      limit=command.integer("limit"))
+                                      limit=command.integer("limit"),
+                                      rate=command.integer("rate"),
+                                      outcomes=bool(command["outcomes"]))
             case "stop_overhearing":
                 return port._stop_overhearing(command.integer("tap"))
             case "describe":

@@ -44,6 +44,7 @@
   (match value
     ((? bytevector? bytes) (encode bytes))
     ((? string? text) (encode (string->utf8 text)))
+    ((? symbol? name) (string-join (string-split (symbol->string name) #\-) "_"))
     (#t "1")
     (#f "0")
     ((? number? number) (number->string number))))
@@ -65,6 +66,17 @@
             (shown (coracle-error-sentence error)))
     (force-output)))
 
+(define (overheard-fields message)
+  ;; The fields that only a message has that was overheard.
+  (let* ((notice (message-notice message))
+         (of-notice (lambda (get) (and notice (get notice)))))
+    (filter-map (match-lambda ((key . value) (and value (field key value))))
+                `(("gap_reason" . ,(message-gap-reason message))
+                  ("notice" . ,(of-notice notice-stage))
+                  ("outcome" . ,(of-notice notice-outcome))
+                  ("drop_reason" . ,(of-notice notice-drop-reason))
+                  ("receiver" . ,(of-notice notice-receiver))))))
+
 (define (message-fields message)
   (string-concatenate
    (append
@@ -78,7 +90,9 @@
           (field "gap" (message-gap message))
           (field "request" (message-request? message))
           (field "redelivered" (message-redelivered? message))
-          (field "earlier" (message-earlier? message)))
+          (field "earlier" (message-earlier? message))
+          (field "kind" (message-kind message)))
+    (overheard-fields message)
     (map (match-lambda ((key . value) (field (string-append "header." key) value)))
          (message-headers message)))))
 
@@ -176,6 +190,7 @@
     ("overhear"
      (numbered (overhear (agent) #:source (text "source") #:target (text "target")
                          #:text (text "text") #:limit (count "limit")
+                         #:rate (count "rate") #:outcomes (text "outcomes")
                          #:components (with-prefix "component." identity))))
     ("stop_overhearing" (done (stop-overhearing (agent) (count "tap"))))
     ("describe" (done (describe (agent) (properties))))

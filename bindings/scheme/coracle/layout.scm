@@ -96,10 +96,11 @@
 (define-struct message_info
   (size size) (source pointer) (target pointer) (type pointer) (reply_to pointer)
   (content pointer) (content_size size) (conversation u64) (sequence u64) (tap u64) (gap u64)
-  (is_request bool) (redelivered bool) (earlier bool))
+  (is_request bool) (redelivered bool) (earlier bool) (receiver pointer) (notice enum)
+  (outcome enum) (drop_reason enum) (gap_reason enum) (copied_kind enum))
 (define-struct pattern
   (size size) (source pointer) (target pointer) (text pointer) (components pointer)
-  (component_count size) (limit u32))
+  (component_count size) (limit u32) (rate u64) (outcomes bool))
 (define-struct condition (comparison enum) (operand 40))
 (define-struct query
   (size size) (prefix pointer) (conditions pointer) (condition_count size) (limit size))

@@ -17,13 +17,15 @@
   #:export (group track ask reply refuse receive receive-many try-receive new-conversation
             message? message-source message-target message-type message-reply-to message-content
             message-text message-value message-headers message-header message-conversation
-            message-sequence message-tap message-gap message-request? message-redelivered?
-            message-earlier? hold-message keep-request acknowledge give-back-message free-message
+            message-sequence message-tap message-gap message-gap-reason message-notice message-kind
+            message-request? message-redelivered? message-earlier?
+            notice? notice-stage notice-outcome notice-drop-reason notice-receiver
+            hold-message keep-request acknowledge give-back-message free-message
             receipt? reached? free-receipt))
 
 (define-record-type <message>
   (make-message handle agent source target type reply-to content headers conversation sequence tap
-                gap request? redelivered? earlier? answered?)
+                gap gap-reason notice kind request? redelivered? earlier? answered?)
   message?
   (handle message-handle set-message-handle!)  ; 0 after it was freed
   (agent message-agent)
@@ -37,10 +39,26 @@
   (sequence message-sequence)
   (tap message-tap)
   (gap message-gap)
+  (gap-reason message-gap-reason)
+  (notice message-notice)
+  (kind message-kind)
   (request? message-request?)
   (redelivered? message-redelivered?)
   (earlier? message-earlier?)
   (answered? message-answered? set-message-answered!))
+
+(define-record-type <notice>
+  (make-notice stage outcome drop-reason receiver)
+  notice?
+  (stage notice-stage)
+  (outcome notice-outcome)
+  (drop-reason notice-drop-reason)
+  (receiver notice-receiver))
+
+(set-record-type-printer! <notice>
+  (lambda (notice port)
+    (format port "#<notice for ~a: ~a>" (notice-receiver notice)
+            (or (notice-outcome notice) (notice-stage notice)))))
 
 (set-record-type-printer! <message>
   (lambda (message port)
@@ -241,6 +259,23 @@ consumed, at every target, and return #t; return #f when it will not, or after W
            (next (+ number 1)
                  (acons (text-at (peek-u64 key)) (text-at (peek-u64 (+ key 8))) found)))))))
 
+(define stages #(#f kept handed-out ended))
+(define outcomes #(#f consumed expired refused undeliverable dropped store-lost))
+(define drop-reasons #(#f oldest newest replaced late-reply receiver-gone))
+(define gap-reasons #(#f mailbox rate notices unknown))
+(define kinds #(plain request reply failure))
+
+(define (name-in names number)
+  (if (< number (vector-length names)) (vector-ref names number) 'unknown))
+
+(define (read-notice info)
+  (let ((stage (message_info.notice info)))
+    (and (not (eqv? 0 stage))
+         (make-notice (name-in stages stage)
+                      (name-in outcomes (message_info.outcome info))
+                      (name-in drop-reasons (message_info.drop_reason info))
+                      (text-at (message_info.receiver info))))))
+
 (define (read-message agent handle)
   (with-scratch
    (let ((info (allot sizeof-message_info)))
@@ -257,6 +292,9 @@ consumed, at every target, and return #t; return #f when it will not, or after W
                    (message_info.sequence info)
                    (message_info.tap info)
                    (message_info.gap info)
+                   (name-in gap-reasons (message_info.gap_reason info))
+                   (read-notice info)
+                   (name-in kinds (message_info.copied_kind info))
                    (eqv? 1 (message_info.is_request info))
                    (eqv? 1 (message_info.redelivered info))
                    (eqv? 1 (message_info.earlier info))

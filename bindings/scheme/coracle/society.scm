@@ -43,10 +43,12 @@
     (coracle-members (agent-handle agent) (place-text group "the group") 0 begin)
     (lambda (event) (map entry-name (read-entries event)))))
 
-(define* (overhear agent #:key source target text (components '()) limit)
+(define* (overhear agent #:key source target text (components '()) limit rate outcomes)
   "Let AGENT receive copies of the messages of others, until STOP-OVERHEARING. SOURCE and TARGET are
 regular expressions (RE2) for the whole names, TEXT is one that is found in the content, COMPONENTS
-are pairs. Up to LIMIT copies may wait. Return the number of the tap, for #:tap of RECEIVE."
+are pairs. Up to LIMIT copies may wait. Each worker of a node makes about RATE copies in a second.
+If OUTCOMES is true, notices of what becomes of the messages come, too; MESSAGE-NOTICE reads them.
+Return the number of the tap, for #:tap of RECEIVE."
   (performed (begin)
     (let ((pattern (allot sizeof-pattern)))
       (set-pattern.size! pattern sizeof-pattern)
@@ -56,6 +58,8 @@ are pairs. Up to LIMIT copies may wait. Return the number of the tap, for #:tap 
       (set-pattern.components! pattern (place-headers components))
       (set-pattern.component_count! pattern (length components))
       (set-pattern.limit! pattern (count-of limit "#:limit"))
+      (set-pattern.rate! pattern (count-of rate "#:rate" 64))
+      (set-pattern.outcomes! pattern (if outcomes 1 0))
       (coracle-overhear (agent-handle agent) pattern 0 begin))
     (lambda (event) (event.number event))))
 

@@ -42,9 +42,9 @@ struct Inspecting {
     lab.send(member, frame);
   }
 
+  std::optional<Inspection> found;  // outlives the agent, which may write it when its node ends
   Lab lab;
   LeaseId eve = lab.join(), bob = lab.join();
-  std::optional<Inspection> found;
 };
 
 }  // namespace
@@ -78,7 +78,28 @@ BOOST_FIXTURE_TEST_CASE(a_part_beyond_its_limits_makes_no_sense, Inspecting) {
   frame.number(token(eve)).number(0).number(InspectionLimits::messages + 1);
   lab.send(eve, frame.bytes());
   BOOST_TEST(lab.is_refused(eve));
-  lab.run(3s);  // the inspection ends
+}
+
+BOOST_AUTO_TEST_CASE(an_inspection_under_way_ends_with_its_node_and_leaves_nothing) {
+  for (const Duration patience : {Duration(0), Duration(1s)}) {
+    const auto kept = std::make_shared<int>();  // by the frame of the agent
+    std::optional<Inspection> found;
+    Lab lab;
+    const LeaseId eve = lab.join();
+    lab.claim(eve, "ann");
+    lab.start("main", [&found, kept](Agent& me) -> Task<> {
+      const auto copy = kept;
+      Task<Inspection> inspecting = inspect(me, "ann");
+      found = co_await inspecting;
+    });
+    BOOST_TEST(lab.count(eve, look_frame) == 1U);
+    BOOST_TEST(!found.has_value());
+    BOOST_TEST(kept.use_count() > 1);
+    lab.node().stop(patience);
+    BOOST_TEST(kept.use_count() == 1);
+    BOOST_TEST_REQUIRE(found.has_value());
+    BOOST_TEST((found->activity == Activity::silent));
+  }
 }
 
 BOOST_FIXTURE_TEST_CASE(a_member_that_looks_all_the_time_is_denied, Inspecting) {

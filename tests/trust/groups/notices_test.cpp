@@ -76,8 +76,8 @@ std::string kind_of(const Message& copy) {
 }
 
 // An eavesdropper here, and a member that sends it notices.
-struct Listening {
-  Listening() {
+struct ListeningSpy {
+  ListeningSpy() {
     lab.start("spy", [this](Agent& me) -> Task<> {
       (void)co_await me.overhear(Pattern(), {.outcomes = true});
       for (;;) {
@@ -113,6 +113,33 @@ struct Listening {
                        .has_fields = true,
                        .addressed = "choir",
                        .source_life = {1, 1}};
+};
+
+// An eavesdropper here, with room for one copy, that reads after a while.
+struct DeafSpy {
+  DeafSpy() {
+    lab.claim(eve, "eve");
+    lab.start("spy", [this](Agent& me) -> Task<> {
+      (void)co_await me.overhear(Pattern(), {.limit = 1});
+      co_await me.pause(10s);
+      for (;;) {
+        const Message message = co_await me.receive();
+        gaps.push_back(message.gap());
+      }
+    });
+    FrameReader in(asked = lab.last(eve, tap_frame));
+    (void)in.byte();
+    const std::uint64_t token = in.number();
+    fields.tap = in.number();
+    lab.send(eve, Frame(answer_frame).number(token).byte(0).bytes());
+    fields.life = lab.life_of("spy");
+  }
+
+  std::vector<std::uint64_t> gaps;
+  Lab lab;
+  const LeaseId eve = lab.join();
+  Bytes asked;
+  MessageFields fields{.target = "spy", .source = "eve", .has_fields = true, .addressed = "choir"};
 };
 
 using Texts = std::vector<std::string>;
@@ -158,7 +185,7 @@ BOOST_AUTO_TEST_CASE(a_tap_with_options_in_another_form_is_denied) {
   BOOST_TEST(lab.count(eve, answer_frame) == 0u);
 }
 
-BOOST_FIXTURE_TEST_CASE(a_notice_is_read, Listening) {
+BOOST_FIXTURE_TEST_CASE(a_notice_is_read, ListeningSpy) {
   send(copy_flag, kept_note, "spy/ear");
   send(copy_flag, last_stage_note);
   send(gap_flag, 1);
@@ -167,7 +194,7 @@ BOOST_FIXTURE_TEST_CASE(a_notice_is_read, Listening) {
   BOOST_TEST(!lab.is_refused(eve));
 }
 
-BOOST_FIXTURE_TEST_CASE(a_copy_states_the_kind_of_its_message, Listening) {
+BOOST_FIXTURE_TEST_CASE(a_copy_states_the_kind_of_its_message, ListeningSpy) {
   send(copy_flag, no_note, "//");
   send(copy_flag, request_note, "//");
   send(copy_flag, reply_note, "//");
@@ -176,27 +203,27 @@ BOOST_FIXTURE_TEST_CASE(a_copy_states_the_kind_of_its_message, Listening) {
   BOOST_TEST(!lab.is_refused(eve));
 }
 
-BOOST_FIXTURE_TEST_CASE(a_notice_of_no_stage_is_nonsense, Listening) {
+BOOST_FIXTURE_TEST_CASE(a_notice_of_no_stage_is_nonsense, ListeningSpy) {
   send(copy_flag, last_note + 1);
   BOOST_TEST(lab.is_refused(eve));
 }
 
-BOOST_FIXTURE_TEST_CASE(a_notice_for_no_name_is_nonsense, Listening) {
+BOOST_FIXTURE_TEST_CASE(a_notice_for_no_name_is_nonsense, ListeningSpy) {
   send(copy_flag, kept_note, "//");
   BOOST_TEST(lab.is_refused(eve));
 }
 
-BOOST_FIXTURE_TEST_CASE(a_message_that_is_no_copy_has_no_note, Listening) {
+BOOST_FIXTURE_TEST_CASE(a_message_that_is_no_copy_has_no_note, ListeningSpy) {
   send(0, kept_note);
   BOOST_TEST(lab.is_refused(eve));
 }
 
-BOOST_FIXTURE_TEST_CASE(a_gap_for_no_known_reason_is_nonsense, Listening) {
+BOOST_FIXTURE_TEST_CASE(a_gap_for_no_known_reason_is_nonsense, ListeningSpy) {
   send(gap_flag, 3);
   BOOST_TEST(lab.is_refused(eve));
 }
 
-BOOST_FIXTURE_TEST_CASE(a_notice_in_the_name_of_somebody_else_is_not_read, Listening) {
+BOOST_FIXTURE_TEST_CASE(a_notice_in_the_name_of_somebody_else_is_not_read, ListeningSpy) {
   const LeaseId bank = lab.join();
   lab.claim(bank, "bank");
   fields.source = "bank";
@@ -204,10 +231,23 @@ BOOST_FIXTURE_TEST_CASE(a_notice_in_the_name_of_somebody_else_is_not_read, Liste
   BOOST_TEST(heard.empty());
 }
 
-BOOST_FIXTURE_TEST_CASE(a_notice_for_another_tap_is_not_read, Listening) {
+BOOST_FIXTURE_TEST_CASE(a_notice_for_another_tap_is_not_read, ListeningSpy) {
   ++fields.tap;
   send(copy_flag, kept_note);
   BOOST_TEST(heard.empty());
+}
+
+// A liar reports gaps whose sum is beyond all numbers, to an eavesdropper that does not read.
+BOOST_FIXTURE_TEST_CASE(a_sum_of_gaps_beyond_all_numbers_is_unknown, DeafSpy) {
+  fields.flags = gap_flag;
+  fields.note = 1;
+  fields.gap = largest_gap - 1;
+  const std::uint64_t beyond = MessageView::unknown_gap / fields.gap + 2;
+  for (std::uint64_t i = 0; i < beyond; ++i) lab.transport().feed(eve, message(fields), {});
+  lab.run(11s);
+  BOOST_TEST(!lab.is_refused(eve));
+  BOOST_TEST(gaps == (std::vector<std::uint64_t>{fields.gap, MessageView::unknown_gap}),
+             boost::test_tools::per_element());
 }
 
 // The eavesdropper does not read: notices beyond their limit are counted.

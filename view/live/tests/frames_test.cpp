@@ -19,6 +19,22 @@ BOOST_AUTO_TEST_CASE(members_that_are_empty_zero_or_false_are_left_out) {
       R"({"n":3,"at":1E0,"from":"ann","to":"bob","type":"text/plain","size":2,"text":"hi"})");
 }
 
+BOOST_AUTO_TEST_CASE(leases_are_texts_because_the_numbers_of_a_page_lose_digits) {
+  constexpr std::uint64_t lease = 7'713'925'611'247'555'001;
+  const auto shown = [](const json::value& value) { return std::string(value.as_string()); };
+  AgentRow agent;
+  agent.node = lease;
+  NodeRow node;
+  node.lease = lease;
+  Seen message = said("ann", "bob", "hi");
+  message.node = lease;
+  BOOST_TEST(shown(json_of(agent, Times{}).at("node")) == "7713925611247555001");
+  BOOST_TEST(shown(json_of(node).at("lease")) == "7713925611247555001");
+  const json::object whole = whole_message(message, Times{});
+  BOOST_TEST(shown(whole.at("message").at("node")) == "7713925611247555001");
+  BOOST_TEST(shown(whole.at("custody")) == "7713925611247555001");
+}
+
 BOOST_AUTO_TEST_CASE(hostile_texts_are_plain_strings_of_json) {
   const std::string hostile = "</script><script>alert(1)</script>\x1b[31m\"\\\n";
   Seen message = said("ann", "bob", hostile + "\xff");

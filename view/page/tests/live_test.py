@@ -17,6 +17,9 @@ CORACLE, SOCIETY = sys.argv[1:3]
 ANTS = sys.argv[3] if len(sys.argv) > 3 else ""
 LIMIT = 30  # seconds for one step
 REALIZATIONS = ("central", "directory")
+# Everybody may do everything, also what needs a policy.
+ALL = "".join(f"allow {who} {what} **\n" for who, what in (
+    ("*", "register"), ("**", "send"), ("**", "overhear"), ("*", "inspect"), ("*", "operate")))
 
 
 @contextlib.contextmanager
@@ -39,10 +42,14 @@ def running(*words, **environment):
 
 
 @contextlib.contextmanager
-def society(kind):
+def society(kind, policy=""):
     """The text of a realization whose service runs."""
     with tempfile.TemporaryDirectory() as folder:
-        with running(CORACLE, kind, "--listen", f"unix://{folder}/service"):
+        words = (CORACLE, kind, "--listen", f"unix://{folder}/service")
+        if policy:
+            pathlib.Path(f"{folder}/policy").write_text(policy)
+            words += ("--policy", f"{folder}/policy")
+        with running(*words):
             yield (f"central+unix://{folder}/service" if kind == "central"
                    else f"distributed:directory=unix://{folder}/service,folder={folder}")
 
@@ -136,6 +143,10 @@ class Live(unittest.TestCase):
         self.go(page, "decisions")
         contract = page.get_by_role("region", name="The chosen decision")
         contract.get_by_text("awards to yard/").first.wait_for()
+        self.go(page, "society")
+        until(page, "new Set(['customer', 'ann', 'bob'].map((name) => "
+                    "coracleView.store.agents.get('yard/' + name)?.node)).size === 3", LIMIT)
+        until(page, "coracleView.store.nodes.size === 4")  # one of them is the view's
 
     def test_agents_that_wait_in_a_circle_are_named(self):
         for kind in REALIZATIONS:
@@ -146,6 +157,29 @@ class Live(unittest.TestCase):
                     self.assertIn("stuck/egg → stuck/hen → stuck/egg", why.inner_text())
                     self.go(page, "sequence")
                     page.get_by_text("Circle of waits:").wait_for()
+
+    def test_messages_are_held_and_let_go_one_by_one(self):
+        replies = "coracleView.store.messages.rows.filter((row) => row.kind === 'reply').length"
+        for kind in REALIZATIONS:
+            with society(kind, ALL) as where, \
+                    running(SOCIETY, "guarded", CORACLE_REALIZATION=where), \
+                    self.view("--realization", where) as page:
+                until(page, f"{replies} > 2", LIMIT)
+                page.get_by_role("button", name="More").click()
+                page.get_by_label("Pattern").fill("yard/dog")
+                page.get_by_role("button", name="Hold", exact=True).click()
+                hold = page.locator(".hold")
+                next_one = hold.get_by_text("are you there?")
+                next_one.wait_for()
+                self.assertRegex(hold.inner_text(), r"next: yard/boy →\s*yard/dog")
+                before = page.evaluate(replies)
+                page.get_by_role("button", name="Let one go").click()
+                until(page, f"{replies} === {before + 1}")
+                next_one.wait_for()  # the boy's next request is held again
+                self.assertEqual(page.evaluate(replies), before + 1)
+                page.get_by_role("button", name="Let all go").click()
+                hold.wait_for(state="detached")
+                until(page, f"{replies} > {before + 3}")
 
     @unittest.skipUnless(ANTS, "needs the examples")
     def test_a_recording_is_replayed_with_a_message_dropped(self):

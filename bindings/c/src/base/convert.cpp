@@ -169,6 +169,14 @@ Pattern pattern_of(const coracle_pattern& options) {
   return pattern;
 }
 
+TapOptions tap_options_of(const coracle_pattern& options) {
+  TapOptions how;
+  if (options.limit != 0) how.limit = options.limit;
+  how.rate = static_cast<std::uint32_t>(std::min<std::uint64_t>(options.rate, UINT32_MAX));
+  how.outcomes = options.outcomes;
+  return how;
+}
+
 Query query_of(const coracle_query* given) {
   const coracle_query options = options_of(given, "coracle_query");
   Query query;

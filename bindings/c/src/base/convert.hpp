@@ -8,6 +8,7 @@
 #include "coracle/agent_spec.hpp"
 #include "coracle/clock.hpp"
 #include "coracle/match.hpp"
+#include "coracle/overhearing.hpp"
 #include "coracle/pattern.hpp"
 #include "coracle/post.hpp"
 #include "coracle/query.hpp"
@@ -84,6 +85,7 @@ Properties properties_of(const coracle_property* properties, std::size_t count);
 // Without the limit of the wait.
 Match match_of(const coracle_match& match);
 Pattern pattern_of(const coracle_pattern& pattern);
+TapOptions tap_options_of(const coracle_pattern& pattern);
 Query query_of(const coracle_query* query);
 
 }  // namespace coracle::c

@@ -85,10 +85,10 @@ class MessageObject final : public Named {
 
   NodePtr node;
   Message message;
-  std::string source, target, type, reply_to;  // made when they are asked for
+  std::string source, target, type, reply_to, receiver;  // made when they are asked for
   bool has_texts = false;                      // some of these were
   void clear_texts() noexcept {
-    for (std::string* each : {&source, &target, &type, &reply_to}) each->clear();
+    for (std::string* each : {&source, &target, &type, &reply_to, &receiver}) each->clear();
     has_texts = false;
   }
 };

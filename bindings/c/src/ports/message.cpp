@@ -1,6 +1,7 @@
 // Messages that the program has received.
 #include "base/convert.hpp"
 #include "base/shown.hpp"
+#include "coracle/message_kind.hpp"
 
 using namespace coracle;
 using namespace coracle::c;
@@ -11,6 +12,31 @@ const char* kept(std::string& place, std::string_view text) {
   if (place.empty()) place = text;
   return place.c_str();
 }
+
+// The enumerations of C have zero for what is not there.
+template <class To, class From>
+To after_none(From value) noexcept {
+  return static_cast<To>(static_cast<int>(value) + 1);
+}
+
+void describe_overheard(MessageObject& object, coracle_message_info& filled) {
+  const Message& read = object.message;
+  if (read.gap() != 0) filled.gap_reason = after_none<coracle_gap_reason>(read.gap_reason());
+  filled.copied_kind = static_cast<coracle_copied_kind>(copied_kind(read));
+  const std::optional<Notice> notice = read.notice();
+  if (!notice) return;
+  filled.receiver = kept(object.receiver, notice->receiver.view());
+  filled.notice = after_none<coracle_notice>(notice->stage);
+  if (notice->outcome) filled.outcome = after_none<coracle_outcome>(*notice->outcome);
+  if (notice->drop_reason)
+    filled.drop_reason = after_none<coracle_drop_reason>(*notice->drop_reason);
+}
+
+static_assert(static_cast<int>(GapReason::unknown) + 1 == CORACLE_GAP_UNKNOWN);
+static_assert(static_cast<int>(NoticeStage::ended) + 1 == CORACLE_NOTICE_ENDED);
+static_assert(static_cast<int>(Outcome::store_lost) + 1 == CORACLE_OUTCOME_STORE_LOST);
+static_assert(static_cast<int>(DropReason::receiver_gone) + 1 == CORACLE_DROPPED_RECEIVER_GONE);
+static_assert(static_cast<int>(MessageKind::failure) == CORACLE_COPIED_FAILURE);
 
 // Does something that the message's worker must know of. Nobody picks afterwards: a collector may
 // free the message.
@@ -55,6 +81,7 @@ coracle_error* coracle_message_read(const coracle_message* message, coracle_mess
     filled.is_request = read.is_request();
     filled.redelivered = read.redelivered();
     filled.earlier = read.earlier();
+    if (read.overheard()) describe_overheard(*object, filled);
     std::memcpy(static_cast<void*>(info), &filled, std::min(info->size, sizeof(filled)));
   });
 }

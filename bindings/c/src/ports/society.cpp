@@ -78,10 +78,9 @@ coracle_error* coracle_overhear(coracle_port* port, const coracle_pattern* given
   return guarded([&] {
     require_place(begin, tap);
     const coracle_pattern options = options_of(given, "coracle_pattern");
-    const std::uint32_t limit = options.limit == 0 ? 1024 : options.limit;
-    const Operation::Work overhear = [pattern = pattern_of(options), limit](
+    const Operation::Work overhear = [pattern = pattern_of(options), how = tap_options_of(options)](
                                          Agent* me, Operation& self) -> Task<> {
-      Task<Tap> overhearing = me->overhear(pattern, limit);
+      Task<Tap> overhearing = me->overhear(pattern, how);
       const Tap opened = co_await overhearing;
       self.number = opened.id;
     };

@@ -26,8 +26,9 @@ import os as _os
 from typing import TYPE_CHECKING as _CHECKING
 
 from coracle import _core
-from coracle._core import (EndReason, Message, Operation, Overflow, Receipt, Stage, from_cbor,
-                           set_log, to_cbor)
+from coracle._core import (DropReason, EndReason, GapReason, Message, MessageKind, NoticeStage,
+                           Operation, Outcome, Overflow, Receipt, Stage, from_cbor, set_log,
+                           to_cbor)
 from coracle.conditions import (Condition, at_least, at_most, exists, greater, less, matches,
                                 not_equal)
 from coracle.errors import (AbsentFull, AgentFailed, BadArgument, BadEncoding, BadEndpoint,
@@ -39,7 +40,7 @@ from coracle.errors import (AbsentFull, AgentFailed, BadArgument, BadEncoding, B
                             Stopped, StoreLost, TooLarge, Unanswered, Undeliverable, Unreachable,
                             Unsupported, WrongThread, WrongType)
 from coracle.nodes import Node, StopReport
-from coracle.ports import Agent, Ear, Entry, Notices, Port, Space
+from coracle.ports import Agent, Ear, Entry, Notice, Notices, Port, Space
 
 if _CHECKING:
     from coracle import blocking
@@ -48,11 +49,12 @@ if _CHECKING:
 __all__ = ["AbsentFull", "Agent", "AgentFailed", "BadArgument", "BadEncoding", "BadEndpoint",
            "BadHandle", "BadName", "BadOptions", "BadPath", "BadPattern", "BadRealization",
            "Cancelled", "CannotListen", "Condition", "Deadlock", "Disconnected", "DiskFailed",
-           "DiskFull", "Dropped", "Ear", "EndReason", "Entry", "Error", "Expired", "Failed",
-           "Fenced", "FileExists", "Forked", "LimitReached", "MailboxFull", "Message", "NameTaken",
-           "NoCredit", "NoMemory", "NoSuchAgent", "NoSuchFile", "NoSuchFunction", "Node",
-           "NotPermitted", "Notices", "Operation", "Overflow", "PeerDown", "Port", "Receipt",
-           "Refusal", "Refused", "Space", "Stage", "StopReport", "Stopped", "StoreLost", "TooLarge",
+           "DiskFull", "DropReason", "Dropped", "Ear", "EndReason", "Entry", "Error", "Expired",
+           "Failed", "Fenced", "FileExists", "Forked", "GapReason", "LimitReached", "MailboxFull",
+           "Message", "MessageKind", "NameTaken", "NoCredit", "NoMemory", "NoSuchAgent",
+           "NoSuchFile", "NoSuchFunction", "Node", "NotPermitted", "Notice", "NoticeStage",
+           "Notices", "Operation", "Outcome", "Overflow", "PeerDown", "Port", "Receipt", "Refusal",
+           "Refused", "Space", "Stage", "StopReport", "Stopped", "StoreLost", "TooLarge",
            "Unanswered", "Undeliverable", "Unreachable", "Unsupported", "WrongThread", "WrongType",
            "at_least", "at_most", "connect", "exists", "from_cbor", "greater", "less", "matches",
            "not_equal", "recording", "set_log", "to_cbor"]

@@ -7,7 +7,7 @@ from typing import Any, Generic, Literal, TypeVar, final, overload
 
 from coracle.caf import Decision, PlanOutcome, Settlement
 from coracle.conditions import Condition
-from coracle.ports import Entry
+from coracle.ports import Entry, Notice
 
 T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)
@@ -38,6 +38,38 @@ class EndReason(enum.IntEnum):
     UNREACHABLE = 2
     EXPIRED = 3
     FENCED = 4
+
+class GapReason(enum.IntEnum):
+    MAILBOX = 1
+    RATE = 2
+    NOTICES = 3
+    UNKNOWN = 4
+
+class NoticeStage(enum.IntEnum):
+    KEPT = 1
+    HANDED_OUT = 2
+    ENDED = 3
+
+class Outcome(enum.IntEnum):
+    CONSUMED = 1
+    EXPIRED = 2
+    REFUSED = 3
+    UNDELIVERABLE = 4
+    DROPPED = 5
+    STORE_LOST = 6
+
+class DropReason(enum.IntEnum):
+    OLDEST = 1
+    NEWEST = 2
+    REPLACED = 3
+    LATE_REPLY = 4
+    RECEIVER_GONE = 5
+
+class MessageKind(enum.IntEnum):
+    PLAIN = 0
+    REQUEST = 1
+    REPLY = 2
+    FAILURE = 3
 
 @final
 class Operation(Generic[T_co], Awaitable[T_co]):
@@ -85,6 +117,12 @@ class Message:
     def tap(self) -> int: ...
     @property
     def gap(self) -> int: ...
+    @property
+    def gap_reason(self) -> GapReason | None: ...
+    @property
+    def notice(self) -> Notice | None: ...
+    @property
+    def kind(self) -> MessageKind: ...
     @property
     def is_request(self) -> bool: ...
     @property
@@ -156,7 +194,7 @@ class Port:
     def members(self, group: str) -> Operation[list[str]]: ...
     def _overhear(self, *, source: str | None = None, target: str | None = None,
                   text: str | None = None, headers: Mapping[str, str] | None = None,
-                  limit: int = 0) -> Operation[int]: ...
+                  limit: int = 0, rate: int = 0, outcomes: bool = False) -> Operation[int]: ...
     def _stop_overhearing(self, tap: int) -> Operation[None]: ...
     def describe(self, **properties: Property) -> Operation[None]: ...
     def search(self, prefix: str | None = None, where: Where | None = None, *,
@@ -235,7 +273,7 @@ class BlockingPort:
     def members(self, group: str) -> list[str]: ...
     def _overhear(self, *, source: str | None = None, target: str | None = None,
                   text: str | None = None, headers: Mapping[str, str] | None = None,
-                  limit: int = 0) -> int: ...
+                  limit: int = 0, rate: int = 0, outcomes: bool = False) -> int: ...
     def _stop_overhearing(self, tap: int) -> None: ...
     def describe(self, **properties: Property) -> None: ...
     def search(self, prefix: str | None = None, where: Where | None = None, *,
@@ -349,3 +387,4 @@ def _close_log() -> None: ...
 def _close_all() -> None: ...
 def _set_errors(by_code: dict[int, Any]) -> None: ...
 def _set_entry(type: Any) -> None: ...
+def _set_notice(type: Any) -> None: ...

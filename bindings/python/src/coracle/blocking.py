@@ -159,10 +159,14 @@ class Port(_core.BlockingPort):
 
     def overhear(self, *, source: str | None = None, target: str | None = None,
                  text: str | None = None, headers: dict[str, str] | None = None,
-                 limit: int = 0) -> Ear:
-        """Overhears the messages that fit the regular expressions, while a block lasts."""
+                 limit: int = 0, rate: int = 0, outcomes: bool = False) -> Ear:
+        """Overhears the messages that fit the regular expressions, while a block lasts.
+
+        Each worker of a node makes about `rate` copies in a second; 0: all. With `outcomes`,
+        notices of what becomes of the messages come, too.
+        """
         return Ear(self, {"source": source, "target": target, "text": text, "headers": headers,
-                          "limit": limit})
+                          "limit": limit, "rate": rate, "outcomes": outcomes})
 
     def space(self, name: str) -> Space:
         """The tuple space of that name."""

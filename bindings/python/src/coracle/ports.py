@@ -7,7 +7,7 @@ import logging
 from typing import Any, AsyncIterator, NamedTuple, Self, TypeVar, overload
 
 from coracle import _core
-from coracle._core import Message, Overflow
+from coracle._core import DropReason, Message, NoticeStage, Outcome, Overflow
 from coracle.errors import Stopped
 
 T = TypeVar("T")
@@ -21,6 +21,18 @@ class Entry(NamedTuple):
 
 
 _core._set_entry(Entry)
+
+
+class Notice(NamedTuple):
+    """A report on a message that was overheard: `message.notice`."""
+
+    stage: NoticeStage
+    outcome: Outcome | None  # with NoticeStage.ENDED
+    drop_reason: DropReason | None  # with Outcome.DROPPED
+    receiver: str  # for a message to a group, one of its members
+
+
+_core._set_notice(Notice)
 
 
 class Messages:
@@ -190,10 +202,14 @@ class Port(_core.Port):
 
     def overhear(self, *, source: str | None = None, target: str | None = None,
                  text: str | None = None, headers: dict[str, str] | None = None,
-                 limit: int = 0) -> Ear:
-        """Overhears the messages that fit the regular expressions, while a block lasts."""
+                 limit: int = 0, rate: int = 0, outcomes: bool = False) -> Ear:
+        """Overhears the messages that fit the regular expressions, while a block lasts.
+
+        Each worker of a node makes about `rate` copies in a second; 0: all. With `outcomes`,
+        notices of what becomes of the messages come, too.
+        """
         return Ear(self, {"source": source, "target": target, "text": text, "headers": headers,
-                          "limit": limit})
+                          "limit": limit, "rate": rate, "outcomes": outcomes})
 
     def space(self, name: str) -> Space:
         """The tuple space of that name."""

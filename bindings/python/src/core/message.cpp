@@ -1,6 +1,7 @@
 #include "message.hpp"
 
 #include "content.hpp"
+#include "overheard.hpp"
 
 #include <cstring>
 
@@ -123,12 +124,6 @@ void define_envelope(nb::class_<Message>& message) {
           "sequence", [](const Message& m) { return m.info().sequence; },
           "Counts the messages of the source.")
       .def_prop_ro(
-          "tap", [](const Message& m) { return m.info().tap; },
-          "The number of the tap that overheard it; 0 if it was addressed.")
-      .def_prop_ro(
-          "gap", [](const Message& m) { return m.info().gap; },
-          "Of a gap marker: the number of copies that are missing before the next one.")
-      .def_prop_ro(
           "is_request", [](const Message& m) { return m.info().is_request; },
           "Whether the sender waits for a reply.")
       .def_prop_ro(
@@ -174,6 +169,7 @@ void define_message(nb::module_& module) {
       "it, or by acknowledge().\nA request that ends so without a reply tells its sender that it "
       "is unanswered.");
   define_envelope(message);
+  define_overheard(message);
   define_content(message);
   message
       .def("acknowledge", &Message::acknowledge, "Consumes the message now; it can still be read.")

@@ -1,5 +1,6 @@
 #include "society.hpp"
 
+#include "overheard.hpp"
 #include "port.hpp"
 
 namespace coracle::py {
@@ -124,13 +125,15 @@ std::vector<coracle_condition> conditions_of(nb::handle where) {
 namespace {
 
 nb::object overhear(nb::handle self, nb::handle source, nb::handle target, nb::handle text,
-                    nb::handle headers, std::uint32_t limit) {
+                    nb::handle headers, std::uint32_t limit, std::uint64_t rate, bool outcomes) {
   coracle_pattern pattern{};
   pattern.size = sizeof pattern;
   pattern.source = text_of(source, "source");
   pattern.target = text_of(target, "target");
   pattern.text = text_of(text, "text");
   pattern.limit = limit;
+  pattern.rate = rate;
+  pattern.outcomes = outcomes;
   std::vector<coracle_header> components;
   if (!headers.is_none()) {
     for (auto [key, value] : nb::cast<nb::dict>(headers))
@@ -192,7 +195,8 @@ void define_society(nb::class_<Port>& port) {
           nb::arg("group"), "The names of the members of a group now.")
       .def("_overhear", &overhear, nb::kw_only(), nb::arg("source") = nb::none(),
            nb::arg("target") = nb::none(), nb::arg("text") = nb::none(),
-           nb::arg("headers") = nb::none(), nb::arg("limit") = 0)
+           nb::arg("headers") = nb::none(), nb::arg("limit") = 0, nb::arg("rate") = 0,
+           nb::arg("outcomes") = false)
       .def("_stop_overhearing",
            [](nb::handle self, std::uint64_t tap) {
              return Port::of(self).begin(self, Gives::nothing,
@@ -228,6 +232,7 @@ void define_society(nb::class_<Port>& port) {
 }
 
 void define_values(nb::module_& module) {
+  define_overheard_values(module);
   module.def("_set_entry", [](nb::object type) {
     Py_XDECREF(entry_type);
     entry_type = type.release().ptr();

@@ -43,6 +43,50 @@ enum class Mutation : std::uint8_t {
   mute_is_awaited,      // a member that does not reply is waited for, however often it was silent
   opened_is_forgotten,  // a message that may have been read before a restart comes unmarked
 
+  // Messages that an operator holds: coracle/src/runtime/operating.
+  held_unasked,         // messages are held without the right to operate their receiver
+  any_hold,             // a member may release what another one holds
+  any_stepped,          // a member may reply for another one about a hold
+  steps_uncounted,      // a member may ask about its holds without limit
+  holds_uncounted,      // a node may begin any number of holds
+  held_uncounted,       // any number of messages are held
+  again_is_held,        // a message that may have been read before is held once more
+  held_is_read,         // a held message is received all the same
+  released_behind,      // a message that is released goes behind those that came later
+  released_unnoticed,   // a reader that waits does not get what is released
+  left_is_held,         // a message that has expired counts as held
+  ended_is_held,        // messages of an agent that has ended stay held
+  hold_outlives_agent,  // a hold goes on after the operator's agent
+  hold_outlives_node,   // a hold goes on after the operator's node
+  hold_outlives_stop,   // messages are held while their node stops
+  busy_is_final,        // a node that is too busy to answer is not asked again
+
+  // Taps: coracle/src/runtime/groups.
+  rate_ignored,         // a tap gets more copies than its rate
+  beyond_uncounted,     // messages beyond a rate are not counted
+  beyond_by_receiver,   // a message to several that is beyond a rate counts for each of them
+  end_hides_beyond,     // a tap that ends does not learn what was beyond its rate
+  copied_by_receiver,   // a message to several is copied for each of them
+  notices_unasked,      // a tap without outcomes gets notices
+  notices_uncopied,     // a tap gets notices of messages that were not copied for it
+  early_is_forgotten,   // stages that are reached before the copy is sent are not reported
+  noted_again,          // a stage is reported each time that it is reached
+  receipt_passed_over,  // a message that is followed does not report to its receipt
+  followed_uncounted,   // a worker follows any number of messages
+  unfollowed_untold,    // notices of a message that is not followed do not count as missing
+  any_noted,            // a message that is no copy may have a note
+  any_note,             // a copy may have a note that means nothing
+  any_receiver,         // a notice may be about a receiver that has no name
+  any_options,          // a tap may have options that mean nothing
+  copies_uncounted,     // any number of copies wait for their eavesdropper
+  notices_uncounted,    // any number of notices wait for their eavesdropper
+  notices_are_copies,   // notices take the room of copies
+  gap_wraps,            // a gap beyond all numbers begins at zero again
+  gaps_uncounted,       // any number of taps that have missed copies are remembered
+  taps_uncounted,       // a member may register any number of taps
+  own_taps_uncounted,   // the agents of a node may have any number of taps
+  greetings_uncounted,  // a member gets the taps of a node however often it asks for them
+
   any_character,  // names may have control characters: coracle/src/name.cpp
 
   // Remote calls, broadcasts and tuple spaces.

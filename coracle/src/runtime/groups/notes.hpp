@@ -5,6 +5,7 @@
 
 #include "coracle/message_kind.hpp"
 #include "coracle/overhearing.hpp"
+#include "coracle/support/mutations.hpp"
 #include "runtime/mailbox/mailbox.hpp"
 
 #include <cstdint>
@@ -63,7 +64,8 @@ inline bool is_notice(const MessageRecord& record) noexcept {
 // Returns the reason under which a copy, a notice or a gap is counted when it is missing.
 inline GapReason reason_of(const MessageRecord& record) noexcept {
   if ((record.flags & gap_flag) != 0) return static_cast<GapReason>(record.fields->note);
-  return is_notice(record) ? GapReason::notices : GapReason::mailbox;
+  const bool is_counted_apart = is_notice(record) && !mutated(Mutation::notices_are_copies);
+  return is_counted_apart ? GapReason::notices : GapReason::mailbox;
 }
 
 }  // namespace coracle::detail

@@ -1,5 +1,6 @@
 #include "noticing.hpp"
 
+#include "coracle/support/mutations.hpp"
 #include "notes.hpp"
 #include "runtime/node/node_core.hpp"
 #include "seen_by_patterns.hpp"
@@ -34,12 +35,13 @@ void Noticing::let_go(MessageRecord& record) noexcept {
 void Noticing::begin(std::vector<NoticedTap> taps) {
   taps_ = std::move(taps);
   has_begun_ = true;
+  if (mutated(Mutation::early_is_forgotten)) return;
   for (std::uint8_t each = 0; each < count_before_; ++each) send(before_[each]);
 }
 
 template <class Act>
 void Noticing::pass_on(Act act) {
-  if (!receipt_) return;
+  if (!receipt_ || mutated(Mutation::receipt_passed_over)) return;
   if (receipt_->home == Worker::current()) return act(*receipt_);
   receipt_->home->post(command([state = receipt_, act](Worker&) { act(*state); }));
 }
@@ -66,7 +68,7 @@ void Noticing::lose_sight(std::uint32_t index) {
 // A message that is given back is handed out again, and a liar may report anything again and again:
 // each stage has one notice.
 void Noticing::note(std::uint8_t what) {
-  if (rank_of(what) <= rank_of(last_)) return;
+  if (rank_of(what) <= rank_of(last_) && !mutated(Mutation::noted_again)) return;
   last_ = what;
   if (has_begun_) send(what);
   else before_[count_before_++] = what;
@@ -90,7 +92,8 @@ void Noticing::send(std::uint8_t what) {
 
 std::shared_ptr<Noticing> follow(Worker& at, MessageRecord& record) {
   const OpenCount& open = at.overhearing.followed();
-  if (open->load(std::memory_order_relaxed) >= most_followed) return nullptr;
+  const bool is_full = open->load(std::memory_order_relaxed) >= most_followed;
+  if (is_full && !mutated(Mutation::followed_uncounted)) return nullptr;
   open->fetch_add(1, std::memory_order_relaxed);
   auto noticing = std::make_shared<Noticing>(at, record, open);
   fields_of(record).receipt = noticing;

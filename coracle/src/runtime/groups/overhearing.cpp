@@ -3,6 +3,7 @@
 // of copies that it missed; the conversation that it overhears never waits for it.
 #include "overhearing.hpp"
 
+#include "coracle/support/mutations.hpp"
 #include "notes.hpp"
 #include "runtime/node/node_core.hpp"
 #include "runtime/sending/delivery.hpp"
@@ -24,13 +25,21 @@ void add_gap(Missed& all, const MessageRecord& copy) noexcept {
   constexpr std::uint64_t unknown = MessageView::unknown_gap;
   std::uint64_t& missed = all.of(reason_of(copy));
   const std::uint64_t more = (copy.flags & gap_flag) != 0 ? copy.fields->gap : 1;
-  missed = more > unknown - missed ? unknown : missed + more;
+  const bool is_beyond_numbers = more > unknown - missed && !mutated(Mutation::gap_wraps);
+  missed = is_beyond_numbers ? unknown : missed + more;
 }
 
 // Returns whether others of its kind are missing before it, so that it is to be missing, too: then
 // the gap stands where they are missing.
 bool is_behind(Missed missed, const MessageRecord& copy) noexcept {
   return missed.of(reason_of(copy)) != 0;
+}
+
+bool has_no_room(TapState& tap, GapReason what) noexcept {
+  const bool is_of_notices = what == GapReason::notices;
+  if (mutated(is_of_notices ? Mutation::notices_uncounted : Mutation::copies_uncounted))
+    return false;
+  return tap.is_full(what);
 }
 
 bool can_hear(const Mailbox& eavesdropper) noexcept {
@@ -52,7 +61,7 @@ void Overhearing::add(std::uint64_t id, Mailbox& eavesdropper, const Pattern& pa
   tap.who = &eavesdropper;
   tap.told = told;
   tap.rate = TapRate(options.rate);
-  tap.wants_notices = options.outcomes;
+  tap.wants_notices = options.outcomes || mutated(Mutation::notices_unasked);
   worker_.outgoing.note_whether_plain();
 }
 
@@ -60,7 +69,8 @@ void Overhearing::remove(std::uint64_t id) {
   if (registered.remove(id)) return;
   patterns_.remove(id);
   const auto found = eavesdroppers_.find(id);
-  if (found != eavesdroppers_.end()) send_rate_gap(found->second);
+  if (found != eavesdroppers_.end() && !mutated(Mutation::end_hides_beyond))
+    send_rate_gap(found->second);
   eavesdroppers_.erase(id);
   worker_.outgoing.note_whether_plain();
 }
@@ -95,17 +105,19 @@ ChosenTaps Overhearing::choose(const MessageRecord& record,
     const auto tap = eavesdroppers_.find(id);
     if (tap == eavesdroppers_.end()) continue;
     const bool wants_notices = tap->second.wants_notices;
-    if (met != nullptr) {
+    if (met != nullptr && !mutated(Mutation::copied_by_receiver)) {
       const auto before = std::find_if(met->begin(), met->end(),
                                        [id](const MetTap& each) { return each.id == id; });
       if (before != met->end()) {
-        if (!wants_notices || !before->copied) continue;
-        chosen.noticed.push_back({id, *before->copied});
+        const bool is_copied = before->copied || mutated(Mutation::notices_uncopied);
+        if (!wants_notices || !is_copied) continue;
+        chosen.noticed.push_back({id, before->copied.value_or(0)});
         chosen.wants_notices = true;
         continue;
       }
     }
-    if (!tap->second.rate.lets([this] { return worker_.now(); })) {
+    if (!tap->second.rate.lets([this] { return worker_.now(); }) &&
+        !mutated(Mutation::rate_ignored)) {
       chosen.beyond.push_back(id);
       continue;
     }
@@ -120,7 +132,7 @@ void Overhearing::send_copies(ChosenTaps& chosen, const MessageRecord* original,
   for (const std::uint64_t id : chosen.beyond) {
     const auto tap = eavesdroppers_.find(id);
     if (tap != eavesdroppers_.end()) miss_by_rate(tap->second);
-    if (met) met->push_back({id});
+    if (met && !mutated(Mutation::beyond_by_receiver)) met->push_back({id});
   }
   if (chosen.copied.empty()) return;
   // The send was authorized for each target by itself; for the name of a group it was not.
@@ -174,6 +186,7 @@ void Overhearing::send_notice(std::uint64_t id, MessageRecord* notice) {
 }
 
 void Overhearing::miss_notices(const ChosenTaps& chosen) {
+  if (mutated(Mutation::unfollowed_untold)) return;
   for (const NoticedTap& noticed : chosen.noticed) {
     const auto tap = eavesdroppers_.find(noticed.id);
     if (tap == eavesdroppers_.end()) continue;
@@ -182,6 +195,7 @@ void Overhearing::miss_notices(const ChosenTaps& chosen) {
 }
 
 void Overhearing::miss_by_rate(OneTap& tap) {
+  if (mutated(Mutation::beyond_uncounted)) return;
   ++tap.rate.missed;
   if (rate_gaps_.place == TimerNode::idle) rate_gaps_.arm(worker_, worker_.now() + rate_gap_every);
 }
@@ -231,7 +245,8 @@ void Overhearing::send_away(Mailbox& eavesdropper, MessageRecord* copy) noexcept
   const bool has_gap = gap != side.gaps.end();
   if (!can_hear(eavesdropper) || (has_gap && is_behind(gap->second, *copy))) {
     if ((copy->flags & gap_flag) == 0) ++worker_.flow.copies_missed;
-    if (has_gap || side.gaps.size() < most_gaps) add_gap(side.gaps[id], *copy);
+    const bool has_room = side.gaps.size() < most_gaps || mutated(Mutation::gaps_uncounted);
+    if (has_gap || has_room) add_gap(side.gaps[id], *copy);
     return free_record(copy);
   }
   try {
@@ -314,7 +329,7 @@ void Overhearing::deliver(Mailbox& eavesdropper, MessageRecord* copy) noexcept {
   if (state->missed.of(what) == 0 && eavesdropper.readers.linked() &&
       hand_to_reader(worker_, eavesdropper, copy))
     return;
-  if (state->is_full(what)) {
+  if (has_no_room(*state, what)) {
     add_gap(state->missed, *copy);
     if (!is_gap) ++eavesdropper.ext().count().copies_missed;
     return free_record(copy);
@@ -338,7 +353,8 @@ void Overhearing::left_queue(Mailbox& eavesdropper, const MessageRecord& copy) n
     if (tap.id != copy.fields->tap) continue;
     --tap.waiting(reason_of(copy));
     for (const GapReason reason : known_gap_reasons) {
-      if (tap.missed.of(reason) != 0 && !tap.is_full(reason)) put_gap(eavesdropper, tap, reason);
+      if (tap.missed.of(reason) == 0 || has_no_room(tap, reason)) continue;
+      put_gap(eavesdropper, tap, reason);
     }
   }
 }

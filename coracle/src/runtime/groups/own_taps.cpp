@@ -28,7 +28,7 @@ Task<Result<void>> OwnTaps::add(Worker& at, std::uint64_t id, const Mailbox& eav
       options};
   {
     const std::lock_guard lock(mutex_);
-    if (taps_.size() == most) {
+    if (taps_.size() >= most && !mutated(Mutation::own_taps_uncounted)) {
       co_return Error(Errc::limit_reached, "this node's agents overhear by " +
                                                std::to_string(most) +
                                                " patterns already; drop one first");
@@ -117,7 +117,8 @@ bool OwnTaps::read_greeting(Peer& from, FrameReader& in) {
   if (!in.ok()) return false;
   if (!in.at_end()) store_.note(from.lease, in.byte());
   const bool is_denied = from.has_no_room();
-  const bool is_too_much = !is_denied && from.greetings++ >= most_greetings;
+  const bool is_too_much =
+      !is_denied && from.greetings++ >= most_greetings && !mutated(Mutation::greetings_uncounted);
   if (is_too_much) peers_.on_excess(from.lease);
   if (!is_denied && !is_too_much) send_all(from.lease);
   requests_.reply(from.lease, is_denied || is_too_much ? denied_frame : answer_frame, token);

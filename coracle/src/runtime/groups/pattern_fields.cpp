@@ -1,5 +1,6 @@
 #include "pattern_fields.hpp"
 
+#include "coracle/support/mutations.hpp"
 #include "patterns/pattern_parts.hpp"
 
 namespace coracle::detail {
@@ -60,7 +61,8 @@ TapOptions read_tap_options(FrameReader& in) {
   if (!in.ok() || in.at_end()) return options;
   options.rate = static_cast<std::uint32_t>(in.number_up_to(~std::uint32_t{0}));
   const std::uint8_t outcomes = in.byte();
-  if (outcomes > 1 || !in.at_end()) in.fail();
+  const bool is_known = outcomes <= 1 && in.at_end();
+  if (!is_known && !mutated(Mutation::any_options)) in.fail();
   options.outcomes = outcomes == 1;
   return options;
 }

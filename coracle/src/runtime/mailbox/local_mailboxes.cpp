@@ -1,6 +1,7 @@
 // The messages that wait for an agent: they come into the mailbox, and leave it.
 #include "local_mailboxes.hpp"
 
+#include "coracle/support/mutations.hpp"
 #include "runtime/node/node_core.hpp"
 #include "runtime/receipts/settling.hpp"
 #include "runtime/sending/delivery.hpp"
@@ -57,7 +58,8 @@ void LocalMailboxes::left(Mailbox& target, MessageRecord& record) noexcept {
 
 MessageRecord* LocalMailboxes::take(Mailbox& target, const Match& match) noexcept {
   if ((target.mode_now() & returns) != 0) requeue_returned(worker_, target);
-  if ((target.mode_now() & steps) != 0) return take_by(target, match && not_held());
+  if ((target.mode_now() & steps) != 0 && !mutated(Mutation::held_is_read))
+    return take_by(target, match && not_held());
   return take_by(target, match);
 }
 

@@ -1,5 +1,6 @@
 // The operator's side of a hold, on all nodes.
 #include "coracle/operating.hpp"
+#include "coracle/support/mutations.hpp"
 #include "holds.hpp"
 #include "runtime/node/node_core.hpp"
 
@@ -69,7 +70,7 @@ struct Hold::Impl {
 };
 
 void Hold::Impl::end_at_once() noexcept {
-  if (std::exchange(is_over, true)) return;
+  if (std::exchange(is_over, true) || mutated(Mutation::hold_outlives_agent)) return;
   for (const LeaseId lease : asked) {
     if (lease == node.lease().id()) (void)node.holds().end(own_key());
     else if (node.remote() != nullptr)
@@ -110,7 +111,7 @@ Task<StepReplies> Hold::Impl::ask(std::map<LeaseId, StepRequest> what) {
     for (const auto& [lease, one] : open) {
       (void)co_await one->done.wait(Deadline(until));
       StepReply reply = node.remote()->steps().close(*one);
-      if (reply.how == Stepped::busy) continue;
+      if (reply.how == Stepped::busy && !mutated(Mutation::busy_is_final)) continue;
       replies[lease] = std::move(reply);
       what.erase(lease);
     }

@@ -1,6 +1,7 @@
 #include "holds.hpp"
 
 #include "coracle/support/log.hpp"
+#include "coracle/support/mutations.hpp"
 #include "patterns/pattern_parts.hpp"
 #include "runtime/groups/seen_by_patterns.hpp"
 #include "runtime/node/node_core.hpp"
@@ -20,7 +21,8 @@ bool is_held_back(const MessageRecord& record) noexcept {
 // Replies go to their requester; copies, gaps and dead letters are beside the conversation.
 bool may_be_held_back(const Mailbox& target, const MessageRecord& record) noexcept {
   constexpr std::uint16_t never = reply_flag | redelivered_flag;
-  return is_counted(record) && (record.flags & never) == 0 && target.is_present();
+  const bool is_never = (record.flags & never) != 0 && !mutated(Mutation::again_is_held);
+  return is_counted(record) && !is_never && target.is_present();
 }
 
 bool selects(const Pattern& pattern, const Name& agent) {
@@ -62,7 +64,8 @@ void let_message_go(Worker& home, Mailbox& mailbox, std::uint32_t number, bool t
   if (found == nullptr) return;
   found->fields->held = 0;
   home.touches_all();
-  if (serve_readers(home, mailbox, found) || !to_end) return;
+  if (!mutated(Mutation::released_unnoticed) && serve_readers(home, mailbox, found)) return;
+  if (!to_end && !mutated(Mutation::released_behind)) return;
   MessageRecord* const taken = mailbox.take(
       that([found](const MessageView& each) { return Access::record(each) == found; }));
   home.mailboxes.store(mailbox, taken);
@@ -93,6 +96,13 @@ std::vector<Mailbox*> Holds::selected_by(const Pattern& pattern) {
   return found;
 }
 
+bool Holds::has_too_many(LeaseId by) const {
+  if (mutated(Mutation::holds_uncounted)) return false;
+  const auto own = std::count_if(holds_.begin(), holds_.end(),
+                                 [by](const auto& each) { return each.first.by == by; });
+  return static_cast<std::size_t>(own) >= most_of_node || holds_.size() >= most;
+}
+
 Task<StepReply> Holds::begin(Worker& at, HoldKey key, Pattern pattern, HoldOptions options) {
   StepReply reply;
   std::vector<Mailbox*> agents = selected_by(pattern);
@@ -100,10 +110,8 @@ Task<StepReply> Holds::begin(Worker& at, HoldKey key, Pattern pattern, HoldOptio
     const std::lock_guard lock(mutex_);
     if (const auto there = holds_.find(key); there != holds_.end())
       co_return state_of_hold(there->second);
-    const auto own = std::count_if(holds_.begin(), holds_.end(),
-                                   [&](const auto& each) { return each.first.by == key.by; });
-    if (static_cast<std::size_t>(own) >= most_of_node || holds_.size() >= most ||
-        agents.size() > Hold::most_agents || at.node().stopping().has_begun()) {
+    if (has_too_many(key.by) || agents.size() > Hold::most_agents ||
+        at.node().stopping().has_begun()) {
       reply.how = Stepped::too_many;
       co_return reply;
     }
@@ -137,7 +145,7 @@ Task<> Holds::judge(HoldKey key, Mailbox& mailbox) {
     const std::lock_guard lock(mutex_);
     const auto there = holds_.find(key);
     if (there == holds_.end()) co_return;
-    if (!may) {
+    if (!may && !mutated(Mutation::held_unasked)) {
       ++there->second.refused;
       co_return;
     }
@@ -245,6 +253,7 @@ StepReply Holds::end(HoldKey key) {
 }
 
 void Holds::end_all_of(LeaseId by) {
+  if (mutated(Mutation::hold_outlives_node)) return;
   std::vector<HoldKey> ending;
   {
     const std::lock_guard lock(mutex_);
@@ -256,6 +265,7 @@ void Holds::end_all_of(LeaseId by) {
 }
 
 void Holds::end_all() {
+  if (mutated(Mutation::hold_outlives_stop)) return;
   std::vector<HoldKey> ending;
   {
     const std::lock_guard lock(mutex_);
@@ -293,6 +303,11 @@ bool Holds::wants(const Mailbox& target, const MessageRecord& record) {
   return hold_that_wants(target, record) != nullptr;
 }
 
+bool Holds::is_beyond_limits(const One& one) noexcept {
+  if (mutated(Mutation::held_uncounted)) return false;
+  return one.held.size() > one.options.messages || one.bytes > one.options.bytes;
+}
+
 void Holds::keep(Worker& home, Mailbox& target, MessageRecord& record) {
   std::vector<ToRelease> released;
   bool is_held = false;
@@ -306,7 +321,7 @@ void Holds::keep(Worker& home, Mailbox& target, MessageRecord& record) {
       fields_of(record).held = numbers_;
       one->bytes += shown.size;
       one->held.emplace(numbers_, Held{&target, std::move(shown)});
-      while (one->held.size() > one->options.messages || one->bytes > one->options.bytes) {
+      while (is_beyond_limits(*one)) {
         ++one->let_go;
         strike(*one, one->held.begin(), released);
       }
@@ -317,6 +332,7 @@ void Holds::keep(Worker& home, Mailbox& target, MessageRecord& record) {
 }
 
 void Holds::left(OptionalFields& fields) noexcept {
+  if (mutated(Mutation::left_is_held)) return;
   const std::uint32_t number = std::exchange(fields.held, 0);
   const std::lock_guard lock(mutex_);
   for (auto& [key, one] : holds_) {
@@ -343,7 +359,7 @@ void Holds::join(Worker& home, Mailbox& mailbox) {
 
 // The next holder of the name may be on another node, or may not be operated.
 void Holds::leave(Worker& home, Mailbox& mailbox) {
-  if ((mailbox.mode_now() & steps) == 0) return;
+  if ((mailbox.mode_now() & steps) == 0 || mutated(Mutation::ended_is_held)) return;
   std::vector<ToRelease> released;
   {
     const std::lock_guard lock(mutex_);

@@ -80,6 +80,9 @@ class Holds {
 
   Task<> judge(HoldKey key, Mailbox& mailbox);
   Task<> judge_late(HoldKey key, Mailbox& mailbox);
+  // Returns whether the node of that lease, or all nodes, have as many holds as they may have.
+  bool has_too_many(LeaseId by) const;
+  static bool is_beyond_limits(const One& one) noexcept;
   std::vector<Mailbox*> selected_by(const Pattern& pattern);
   static StepReply state_of_hold(const One& one);
   One* hold_that_wants(const Mailbox& target, const MessageRecord& record);

@@ -56,10 +56,13 @@ bool is_sensible(std::uint64_t flags, bool is_earlier) noexcept {
 std::uint8_t read_note(FrameReader& in, std::uint64_t flags, const Content& content) {
   const std::uint8_t note = in.byte();
   const bool is_gap = (flags & gap_flag) != 0;
-  if (!is_gap && (flags & copy_flag) == 0) in.fail();
-  if (note == no_note || note > (is_gap ? last_gap_note : last_note)) in.fail();
+  const bool may_have_note = is_gap || (flags & copy_flag) != 0;
+  if (!may_have_note && !mutated(Mutation::any_noted)) in.fail();
+  const bool is_known = note != no_note && note <= (is_gap ? last_gap_note : last_note);
+  if (!is_known && !mutated(Mutation::any_note)) in.fail();
   const bool names_receiver = !is_gap && is_stage(note) && content.size() != 0;
-  if (in.ok() && names_receiver && !Name::parse(content.text())) in.fail();
+  const bool names_nobody = in.ok() && names_receiver && !Name::parse(content.text());
+  if (names_nobody && !mutated(Mutation::any_receiver)) in.fail();
   return in.ok() ? note : std::uint8_t{no_note};
 }
 

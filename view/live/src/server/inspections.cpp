@@ -64,7 +64,7 @@ json::object Inspections::wait_of(const Wait& wait, Time now) const {
 
 json::object Inspections::json_of(const Inspection& found, Time now) const {
   json::object object{{"name", found.name.view()},
-                      {"node", found.lease},
+                      {"node", std::to_string(found.lease)},
                       {"life", found.life.counter},
                       {"state", text_of(found.activity)}};
   json::array waits, requests, first, errors;

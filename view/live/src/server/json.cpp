@@ -59,6 +59,11 @@ void add(json::object& object, std::string_view key, const Name& name) {
   if (!name.empty()) object[key] = name.view();
 }
 
+// The lease of a node has 64 bits; a number of JavaScript keeps 53 of them.
+void add_lease(json::object& object, std::string_view key, std::uint64_t lease) {
+  if (lease != 0) object[key] = std::to_string(lease);
+}
+
 void add_time(json::object& object, std::string_view key, const Times& times, Time at) {
   if (at != never) object[key] = times.seconds(at);
 }
@@ -96,7 +101,7 @@ json::object json_of(const Seen& message, const Times& times) {
   add(object, "type", utf8(message.type));
   add(object, "size", message.size);
   add(object, "text", utf8(preview(message)));
-  add(object, "node", message.node);
+  add_lease(object, "node", message.node);
   add(object, "again", message.again);
   add(object, "earlier", message.earlier);
   add_stages(object, message, times);
@@ -144,7 +149,7 @@ json::array strings(const std::vector<std::string>& texts) {
 
 json::object json_of(const AgentRow& row, const Times& times) {
   json::object object{{"name", row.name.view()}};
-  add(object, "node", row.node);
+  add_lease(object, "node", row.node);
   if (!row.roles.empty()) object["roles"] = strings(row.roles);
   if (!row.groups.empty()) object["groups"] = strings(row.groups);
   json::object props;
@@ -171,7 +176,7 @@ json::object json_of(const AgentRow& row, const Times& times) {
 }
 
 json::object json_of(const NodeRow& row) {
-  json::object object{{"lease", row.lease}};
+  json::object object{{"lease", std::to_string(row.lease)}};
   add(object, "node", utf8(row.node));
   add(object, "host", utf8(row.host));
   add(object, "certified", utf8(row.certified));
@@ -284,7 +289,7 @@ json::object whole_message(const Seen& message, const Times& times) {
   stage(message.taken, "taken");
   stage(message.ended, message.outcome ? to_string(*message.outcome) : "ended");
   json::object whole{{"message", json_of(message, times)}, {"stages", std::move(stages)}};
-  if (message.node != 0) whole["custody"] = message.node;
+  add_lease(whole, "custody", message.node);
   json::array headers;
   for (const auto& [name, value] : message.headers)
     headers.push_back(json::array{utf8(name), utf8(value)});

@@ -107,6 +107,49 @@ CORACLE_API coracle_error* coracle_stream_next(coracle_stream* stream);
 /* Ends the stream; messages that were not taken go back to their mailbox. */
 CORACLE_API void coracle_stream_free(coracle_stream* stream);
 
+/* The reason for which copies, or notices, are missing. */
+typedef enum coracle_gap_reason {
+  CORACLE_NO_GAP = 0,      /* the message is no gap marker */
+  CORACLE_GAP_MAILBOX = 1, /* too many copies were waiting */
+  CORACLE_GAP_RATE = 2,    /* the rate of the tap was exceeded */
+  CORACLE_GAP_NOTICES = 3, /* it counts notices that are missing, and no copies */
+  CORACLE_GAP_UNKNOWN = 4  /* a node that may have sent copies has died, or is out of reach */
+} coracle_gap_reason;
+
+/* The report of a notice on a message that was overheard before. */
+typedef enum coracle_notice {
+  CORACLE_NO_NOTICE = 0,         /* the message is no notice */
+  CORACLE_NOTICE_KEPT = 1,       /* it is in the mailbox of an agent that is there */
+  CORACLE_NOTICE_HANDED_OUT = 2, /* an agent has received it */
+  CORACLE_NOTICE_ENDED = 3       /* it has its outcome */
+} coracle_notice;
+
+typedef enum coracle_outcome {
+  CORACLE_NO_OUTCOME = 0, /* it has not ended, or this is no notice */
+  CORACLE_OUTCOME_CONSUMED = 1,
+  CORACLE_OUTCOME_EXPIRED = 2,
+  CORACLE_OUTCOME_REFUSED = 3,
+  CORACLE_OUTCOME_UNDELIVERABLE = 4,
+  CORACLE_OUTCOME_DROPPED = 5,
+  CORACLE_OUTCOME_STORE_LOST = 6
+} coracle_outcome;
+
+typedef enum coracle_drop_reason {
+  CORACLE_NOT_DROPPED = 0,
+  CORACLE_DROPPED_OLDEST = 1,
+  CORACLE_DROPPED_NEWEST = 2,
+  CORACLE_DROPPED_REPLACED = 3,
+  CORACLE_DROPPED_LATE_REPLY = 4,
+  CORACLE_DROPPED_RECEIVER_GONE = 5
+} coracle_drop_reason;
+
+typedef enum coracle_copied_kind {
+  CORACLE_COPIED_PLAIN = 0, /* also of a message that is no copy */
+  CORACLE_COPIED_REQUEST = 1,
+  CORACLE_COPIED_REPLY = 2,
+  CORACLE_COPIED_FAILURE = 3 /* a reply that says why there is none */
+} coracle_copied_kind;
+
 typedef struct coracle_message_info {
   size_t size;
   const char* source; /* this and the other pointers are valid until the message is freed */
@@ -122,6 +165,14 @@ typedef struct coracle_message_info {
   bool is_request;
   bool redelivered;
   bool earlier; /* sent to a group before this agent joined */
+  /* Of a notice: the agent to which the message was sent, for a message to a group one of its
+   * members; NULL: it is no notice. Source, target, sequence and conversation are the message's. */
+  const char* receiver;
+  coracle_notice notice;
+  coracle_outcome outcome;         /* with CORACLE_NOTICE_ENDED */
+  coracle_drop_reason drop_reason; /* with CORACLE_OUTCOME_DROPPED */
+  coracle_gap_reason gap_reason;
+  coracle_copied_kind copied_kind; /* the kind of the message of which this is a copy */
 } coracle_message_info;
 
 /* The content alone, valid until the message is freed. */

@@ -25,9 +25,12 @@ typedef struct coracle_pattern {
   const coracle_header* components;
   size_t component_count;
   uint32_t limit; /* copies that may wait; 0: 1,024 */
+  uint64_t rate;  /* copies that each worker makes in a second, about; 0: all */
+  bool outcomes;  /* also notices of what becomes of the messages that were copied */
 } coracle_pattern;
 
-/* Overhears the messages that the pattern selects, until coracle_stop_overhearing(). */
+/* Overhears the messages that the pattern selects, until coracle_stop_overhearing(). The copies,
+ * gaps and notices are received like messages; coracle_message_info describes them. */
 CORACLE_API coracle_error* coracle_overhear(coracle_port* port, const coracle_pattern* pattern,
                                             uint64_t* tap, const coracle_begin* begin);
 CORACLE_API coracle_error* coracle_stop_overhearing(coracle_port* port, uint64_t tap,
