@@ -27,8 +27,7 @@ struct Refusal {
 [[noreturn]] void refuse(int code, std::string why) { throw Refusal{{code, std::move(why)}}; }
 
 std::string short_text(const JsonReader& reader, std::size_t most) {
-  if (reader.text().size() > most)
-    reader.fail("has more than " + std::to_string(most) + " bytes");
+  if (reader.text().size() > most) reader.fail("has more than " + std::to_string(most) + " bytes");
   return reader.text();
 }
 
@@ -58,8 +57,7 @@ void read_common_meta(const JsonReader& meta, Request& request) {
   request.progress_token = token_in(meta);
   const auto trace = meta.find(meta::trace);
   // A trace that is not valid begins anew, as its recommendation says.
-  if (trace && trace->value().if_text() != nullptr)
-    request.trace = trace_context_in(trace->text());
+  if (trace && trace->value().if_text() != nullptr) request.trace = trace_context_in(trace->text());
 }
 
 // An object whose values are texts or anything, or null.
@@ -72,8 +70,7 @@ Json arguments_in(const JsonReader& params, bool are_texts) {
 }
 
 void read_params(const JsonReader& params, const MethodWords& words, Request& request) {
-  if (!words.named_by.empty())
-    request.name = short_text(params.at(words.named_by), longest_name);
+  if (!words.named_by.empty()) request.name = short_text(params.at(words.named_by), longest_name);
   switch (words.method) {
     case Method::call_tool:
     case Method::get_prompt:

@@ -83,9 +83,7 @@ Json input_requests(std::string_view key, std::string_view question) {
   schema.set("type", "object")
       .set("properties", std::move(fields))
       .set("required", std::move(required));
-  params.set("mode", "form")
-      .set("message", question)
-      .set("requestedSchema", std::move(schema));
+  params.set("mode", "form").set("message", question).set("requestedSchema", std::move(schema));
   asked.set("method", "elicitation/create").set("params", std::move(params));
   return all.set(key, std::move(asked));
 }

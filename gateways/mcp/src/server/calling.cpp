@@ -185,8 +185,8 @@ Task<std::string> GatewayState::ask(Agent& me, Call& call, Name agent, Content c
     Task<> answering = errand->answer(me, std::move(given.text));
     co_await answering;
   } else {
-    errand = std::make_shared<Errand>(agent, call.request.name, call.caller,
-                                      call.request.arguments);
+    errand =
+        std::make_shared<Errand>(agent, call.request.name, call.caller, call.request.arguments);
     call.errand = errand;
     Post post(agent, std::move(content));
     post.header(caller_header, call.caller).header(web::talk_header, "yes");

@@ -25,7 +25,7 @@ std::span<const std::byte> bytes_in(std::string_view text) {
 
 // Returns whether a type is one of media, and not one by which parts of the library talk.
 bool is_of_media(std::string_view type) noexcept {
-  constexpr std::array<std::string_view, 7> kinds = {"text/",  "image/", "audio/",      "video/",
+  constexpr std::array<std::string_view, 7> kinds = {"text/", "image/", "audio/",      "video/",
                                                      "font/", "model/", "application/"};
   for (const std::string_view each : kinds)
     if (type.starts_with(each)) return true;

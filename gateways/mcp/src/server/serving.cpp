@@ -191,8 +191,7 @@ std::string GatewayState::answer(const Request& request) const {
 // The tools of the society, then those that a program has added, then the agents; each in the order
 // of their names.
 std::string GatewayState::listed_tools(const Request& request) const {
-  const std::string after =
-      request.cursor.empty() ? std::string() : name_in_cursor(request.cursor);
+  const std::string after = request.cursor.empty() ? std::string() : name_in_cursor(request.cursor);
   Json items = Json(Json::Array()), result;
   if (after.empty()) {
     for (const ToolInfo& each : society_tools(has_transcripts()))
@@ -250,8 +249,8 @@ void GatewayState::listen(const Request& request, const std::string& caller, Out
   if (!made.tasks.empty()) granted.set("taskIds", std::move(tasks));
   params.set("notifications", std::move(granted));
   out->keep_open();
-  out->notify(subscription_note("notifications/subscriptions/acknowledged", request.id,
-                                std::move(params)));
+  out->notify(
+      subscription_note("notifications/subscriptions/acknowledged", request.id, std::move(params)));
   // A task may have changed before its client has subscribed.
   for (const std::string& each : made.tasks)
     out->notify(subscription_note("notifications/tasks", request.id, to_json(*tasks_.find(each))));

@@ -27,8 +27,8 @@ constexpr const char* own_instructions =
 ServerInfo info_of(const GatewayOptions& options) {
   ServerInfo info;
   info.name = options.server_name;
-  info.version = options.server_version.empty() ? std::string(coracle::version)
-                                                : options.server_version;
+  info.version =
+      options.server_version.empty() ? std::string(coracle::version) : options.server_version;
   info.instructions = options.instructions.empty() ? own_instructions : options.instructions;
   return info;
 }

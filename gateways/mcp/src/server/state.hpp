@@ -175,8 +175,8 @@ class GatewayState {
   std::map<std::string, std::shared_ptr<const AddedTool>, std::less<>> added_;
   mutable std::mutex mutex_;  // guards added_, which other threads change
   std::list<Call*> calls_;
-  std::size_t call_bytes_ = 0;                                // of their arguments
-  std::map<std::string, std::size_t, std::less<>> calls_of_;  // by caller
+  std::size_t call_bytes_ = 0;                                          // of their arguments
+  std::map<std::string, std::size_t, std::less<>> calls_of_;            // by caller
   std::map<std::string, std::shared_ptr<Errand>, std::less<>> parked_;  // by the state of clients
   std::list<Subscription> subscriptions_;
   ToolTasks tasks_;

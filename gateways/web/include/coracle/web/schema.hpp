@@ -107,7 +107,9 @@ namespace detail {
 using coracle::detail::Number;
 
 template <class T>
-concept NamesItsFields = requires { std::size(T::field_names); };
+concept NamesItsFields = requires {
+  std::size(T::field_names);
+};
 
 // Collects the shapes of a type and of those within it.
 class SchemaMaker {
