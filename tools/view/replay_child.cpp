@@ -170,9 +170,6 @@ std::string no_replay(const recording::Recording& recording, const std::string& 
            "CORACLE_REALIZATION=sim:record=FILE";
   if (!recording.complete())
     return "the recording is incomplete, so it cannot be replayed; record the program again";
-  if (recording.world().nodes > 1)
-    return "the recorded world had several hosts, and the view can replay programs with one; "
-           "replay it by recording::Replay in a program";
   if (program.empty())
     return "the view needs the program that was recorded to replay it; start coracle view with "
            "--program FILE";
@@ -193,7 +190,7 @@ view::ReplayedRun run_again(const std::string& program, const std::string& file,
   if (!std::filesystem::exists(folder.file("after.db")))
     throw Error(Errc::unsupported,
                 "the program has replayed nothing; it has to open its realization by name, as "
-                "open(\"\") does" +
+                "open(\"\") does, and play(...) for several hosts" +
                     (run.note.empty() ? std::string() : "; " + run.note));
   const auto kept = std::make_shared<const Kept>(folder.file("after.db"));
   run.story = std::shared_ptr<const formats::Story>(kept, &kept->story);

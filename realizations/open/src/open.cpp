@@ -5,31 +5,18 @@
 #include "coracle/realizations/local.hpp"
 #include "coracle/realizations/sim.hpp"
 #include "coracle/recording/recorder.hpp"
-#include "coracle/recording/replay.hpp"
+#include "naming.hpp"
 #include "realizations/net/src/common_settings.hpp"
+#include "replays.hpp"
 
 #include <algorithm>
-#include <chrono>
-#include <cstdlib>
-#include <fstream>
-#include <functional>
 #include <memory>
 #include <string>
 #include <utility>
-#include <vector>
 
 namespace coracle {
 
 namespace {
-
-// The error shows only how `text` begins: there may be a key in it, in any mistyped form.
-[[noreturn]] void refuse(std::string_view text, const std::string& why) {
-  const std::string scheme(text.substr(0, text.find(':')));
-  throw Error(Errc::bad_realization,
-              "cannot open " +
-                  (scheme.size() < text.size() ? net::shown_setting(scheme + ":...") : "this") +
-                  ": " + why);
-}
 
 // Hides the keys of `text`, for a reader who wants to know which realization it is.
 std::string without_keys(settings::RealizationText text) {
@@ -65,80 +52,10 @@ local::Options local_options(const settings::RealizationText& text) {
   return options;
 }
 
-using recording::MessageId;
-using recording::Recording;
-
-// "sim:replay=run.db,drop=17"
-struct ReplaySettings {
-  std::string file;
-  std::vector<std::function<void(recording::Replay&)>> changes;
-};
-
-// "17:5ms": the number of a message, and what comes behind the colon.
-std::pair<MessageId, std::string> message_and(const settings::Given& given, const char* form) {
-  const std::size_t colon = std::min(given.value.find(':'), given.value.size());
-  const auto id = settings::whole(given.value.substr(0, colon), 1, ~MessageId{0});
-  if (!id || colon == given.value.size()) given.refuse(form, given.value);
-  return {*id, given.value.substr(colon + 1)};
-}
-
-// The content of a file, which may be as long as that of a message.
-std::string content_of(const settings::Given& given, const std::string& file) {
-  std::ifstream in(file, std::ios::binary);
-  std::string content(std::size_t{16} << 20, '\0');
-  in.read(content.data(), static_cast<std::streamsize>(content.size()));
-  if (in.bad() || !in.eof())
-    given.refuse("needs a file that can be read and has at most 16 MiB");
-  content.resize(static_cast<std::size_t>(in.gcount()));
-  return content;
-}
-
-constexpr settings::Setting<ReplaySettings> replays[] = {
-    {"replay=FILE",
-     [](ReplaySettings& to, const settings::Given& given) { to.file = given.value; }},
-    {"drop=N",
-     [](ReplaySettings& to, const settings::Given& given) {
-       const auto id = settings::whole(given.value, 1, ~MessageId{0});
-       if (!id) given.refuse("needs the number of a message", given.value);
-       to.changes.push_back([id = *id](recording::Replay& replay) { replay.drop(id); });
-     }},
-    {"delay=N:MILLISECONDS",
-     [](ReplaySettings& to, const settings::Given& given) {
-       const char* const form = "needs the number of a message and milliseconds, as in 17:5";
-       const auto [id, text] = message_and(given, form);
-       const auto time = settings::whole(text, 0, 1'000'000'000'000);
-       if (!time) given.refuse(form, given.value);
-       to.changes.push_back([id = id, time = *time](recording::Replay& replay) {
-         replay.delay(id, std::chrono::milliseconds(time));
-       });
-     }},
-    {"change=N:FILE",
-     [](ReplaySettings& to, const settings::Given& given) {
-       const auto [id, file] =
-           message_and(given, "needs the number of a message and a file, as in 17:new.txt");
-       to.changes.push_back([id = id, text = content_of(given, file)](recording::Replay& replay) {
-         replay.change(id, Content(text));
-       });
-     }},
-};
-
-Realization replayed(const settings::RealizationText& text, const std::string& file) {
-  ReplaySettings settings;
-  for (const settings::Given& given : text.settings())
-    if (!take(settings, given, replays))
-      given.refuse_unknown("sim:replay", forms_of(replays, settings::common_settings));
+Realization replayed(const ReplaySettings& settings, const std::string& file) {
   return recording::Replay::realization(
-      std::make_shared<const Recording>(Recording::load(settings.file)),
-      [&](recording::Replay& replay) {
-        for (const auto& change : settings.changes) change(replay);
-      },
-      file);
-}
-
-bool is_replay(const settings::RealizationText& text) {
-  const auto all = text.settings();
-  return std::any_of(all.begin(), all.end(),
-                     [](const settings::Given& given) { return given.name == "replay"; });
+      std::make_shared<const recording::Recording>(recording::Recording::load(settings.file)),
+      [&](recording::Replay& replay) { settings.apply(replay); }, file);
 }
 
 // `text` has no settings in common with other realizations any more.
@@ -161,7 +78,7 @@ Realization made_from(const settings::RealizationText& text,
       throw Error(Errc::bad_realization,
                   "a replay records all messages, so record_marked=FILE cannot be beside "
                   "replay=FILE; write record=FILE");
-    return replayed(text, file);
+    return replayed(replay_from(text), file);
   } else if (text.scheme == "sim") {
     const sim::Options options = sim::options_from(rest);
     return file.empty() ? sim::realization(options) : recorder().world(options).realization();
@@ -180,12 +97,7 @@ Realization made_from(const settings::RealizationText& text,
 }  // namespace
 
 Realization open(std::string_view whole) {
-  if (whole.empty()) {
-    const char* const environment = std::getenv("CORACLE_REALIZATION");
-    whole = environment != nullptr && *environment != '\0' ? environment : "local:";
-  }
-  if (whole.find(':') == whole.npos)
-    refuse(whole, "a realization begins with its scheme and a colon, such as local:");
+  whole = name_or(whole, "local:");
   settings::RealizationText text(whole);
   const std::string name = without_keys(text);
   try {
@@ -198,7 +110,7 @@ Realization open(std::string_view whole) {
     return made;
   } catch (const Error& error) {
     if (error.errc() != Errc::bad_realization) throw;
-    refuse(whole, error.sentence());
+    refuse_name(whole, error.sentence());
   }
 }
 

@@ -249,6 +249,12 @@ class Rerun {
 
 namespace {
 
+Recorder recorder_at_once(const std::string& file) {
+  RecorderOptions options;
+  options.at_once = true;
+  return Recorder(file, std::move(options));
+}
+
 // A world that is replayed, with all that it needs.
 struct Opened {
   explicit Opened(std::shared_ptr<const Recording> its) : recording(std::move(its)) {}
@@ -269,15 +275,13 @@ Realization Replay::realization(std::shared_ptr<const Recording> recording,
     throw Error(Errc::unsupported,
                 "the recorded world had " + std::to_string(nodes) +
                     " hosts, and a program that opens its realization by name has one node; "
-                    "replay it by Replay::run() in a program");
+                    "run its society by play(), which replays several");
   }
   choose(opened->replay);
   if (file.empty()) {
     opened->rerun = std::make_unique<Rerun>(opened->replay);
   } else {
-    RecorderOptions options;
-    options.at_once = true;
-    Recorder recorder(file, std::move(options));
+    Recorder recorder = recorder_at_once(file);
     opened->rerun = std::make_unique<Rerun>(opened->replay, recorder);
   }
   Realization made = opened->rerun->world().realization();
@@ -289,5 +293,12 @@ Realization Replay::realization(std::shared_ptr<const Recording> recording,
 }
 
 Replayed Replay::run(const sim::World::Play& society) const { return Rerun(*this).run(society); }
+
+Replayed Replay::run(const sim::World::Play& society, const std::string& file) const {
+  Recorder recorder = recorder_at_once(file);
+  Replayed result = Rerun(*this, recorder).run(society);
+  recorder.close();
+  return result;
+}
 
 }  // namespace coracle::recording

@@ -570,6 +570,18 @@ class Recordings(unittest.TestCase):
             self.assertNotIn("note", late)
             feed.close()
 
+    def test_a_recording_of_several_hosts_is_replayed(self):
+        example = f"{EXAMPLES}/55_two_hosts"
+        with recorded("55_two_hosts", "sim:nodes=2,", ("--program", example)) as view:
+            feed = view.feed(view.enter())
+            self.assertIs(feed.next(lambda each: each["is"] == "hello")["replay"], True)
+            same = feed.ask("replay", n=1, change="text", text="Heron")["ok"]
+            self.assertEqual((same["differs"], same["lines"]), (0, []))
+            lost = feed.ask("replay", n=1, change="drop")["ok"]
+            change = next(line for line in lost["lines"] if line["before"]["n"] == 1)
+            self.assertEqual(change["after"]["outcome"], "dropped")
+            feed.close()
+
     def test_a_page_says_why_a_recording_cannot_be_replayed(self):
         for where, program, why in (("local:", "/bin/true", "only recordings of the simulator"),
                                     ("sim:", "/bin/true", "has replayed nothing"),

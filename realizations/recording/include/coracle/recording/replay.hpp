@@ -64,11 +64,14 @@ class Replay {
   // Runs `society` in a world that makes the choices of the recording. A fork that has other
   // choices to make uses the same numbers as long as there are any, and then the plainest choice.
   Replayed run(const sim::World::Play& society) const;
+  // The same; what happens is recorded in that new file, at once (RecorderOptions::at_once), and
+  // nothing is compared. until() has no effect. Fails as Recorder does.
+  Replayed run(const sim::World::Play& society, const std::string& file) const;
 
   // The same as a realization for the node of a program that has one node; nothing is compared, and
   // until() has no effect. Unless `file` is empty, what happens is recorded in that new file, at
   // once (RecorderOptions::at_once). Fails as Recorder does, and with Errc::unsupported when the
-  // recorded world had several hosts.
+  // recorded world had several hosts: play() of <coracle/realizations/play.hpp> replays these.
   static Realization realization(std::shared_ptr<const Recording> recording,
                                  const std::function<void(Replay& replay)>& choose,
                                  const std::string& file);
