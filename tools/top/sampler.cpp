@@ -46,6 +46,7 @@ Measured measured_of(const Inspection& found) {
   counts.queued = found.queued;
   counts.errors = found.errors.size();
   counts.restarts = found.restarts;
+  counts.running = found.running;
   return counts;
 }
 

@@ -42,6 +42,7 @@ void add_row(TopRow& sum, const TopRow& row) {
   sum.queued += row.queued;
   sum.errors += row.errors;
   sum.restarts += row.restarts;
+  if (row.cpu) sum.cpu = sum.cpu.value_or(0) + *row.cpu;
   if (sum.node != row.node) sum.node.clear();
   if (sum.does != row.does) sum.does.clear();
   sum.is_known |= row.is_known;
@@ -52,20 +53,21 @@ struct Widths {
   explicit Widths(std::size_t columns) {
     rate = columns >= 40 ? 10 : 7;
     queue = columns >= 30 ? 7 : 0;
+    cpu = columns >= 50 ? 6 : 0;
     errors = columns >= 40 ? 5 : 0;
     does = columns >= 70 ? std::min<std::size_t>(columns / 3, 40) : 0;
     node = columns >= 100 ? 16 : 0;
     std::size_t others = 0;
-    for (const std::size_t each : {rate, queue, errors, does, node}) {
+    for (const std::size_t each : {rate, queue, cpu, errors, does, node}) {
       if (each != 0) others += each + 1;
     }
     name = columns > others ? columns - others : columns;
   }
-  std::size_t name = 0, rate = 0, queue = 0, errors = 0, does = 0, node = 0;
+  std::size_t name = 0, rate = 0, queue = 0, cpu = 0, errors = 0, does = 0, node = 0;
 };
 
 struct Cells {
-  std::string_view name, rate, queue, errors, does, node;
+  std::string_view name, rate, queue, cpu, errors, does, node;
 };
 
 std::string line_of(const Widths& widths, const Cells& cells, std::size_t columns) {
@@ -75,6 +77,7 @@ std::string line_of(const Widths& widths, const Cells& cells, std::size_t column
   };
   add_number(cells.rate, widths.rate);
   add_number(cells.queue, widths.queue);
+  add_number(cells.cpu, widths.cpu);
   add_number(cells.errors, widths.errors);
   if (widths.does != 0) line += " " + fitted(cells.does, widths.does, widths.node != 0);
   if (widths.node != 0) line += " " + fitted(cells.node, widths.node, false);
@@ -84,7 +87,7 @@ std::string line_of(const Widths& widths, const Cells& cells, std::size_t column
 }
 
 std::string heading(const Widths& widths, std::size_t columns) {
-  return line_of(widths, {"NAME", "RATE/s", "QUEUE", "ERR", "DOES", "NODE"}, columns);
+  return line_of(widths, {"NAME", "RATE/s", "QUEUE", "CPU%", "ERR", "DOES", "NODE"}, columns);
 }
 
 std::string line_of(const Widths& widths, const TopRow& row, std::size_t columns) {
@@ -94,8 +97,10 @@ std::string line_of(const Widths& widths, const TopRow& row, std::size_t columns
     return row.is_known ? std::to_string(number) : std::string("?");
   };
   const std::string rate = row.is_known ? fmt::format("{:.1f}", row.rate) : "?";
+  const std::string cpu = row.cpu ? fmt::format("{:.1f}", *row.cpu * 100) : "?";
   const std::string does = detail::shown(row.does), node = detail::shown(row.node);
-  return line_of(widths, {name, rate, count(row.queued), count(row.errors), does, node}, columns);
+  const Cells cells{name, rate, count(row.queued), cpu, count(row.errors), does, node};
+  return line_of(widths, cells, columns);
 }
 
 }  // namespace
@@ -137,14 +142,20 @@ double Top::rate_of(const Measured& now, const Counted* former) {
   return static_cast<double>(now.handled) / seconds(*now.age);
 }
 
+std::optional<double> Top::cpu_of(const Measured& now, const Counted* former) {
+  if (former == nullptr || !former->counts.is_known) return now.running.share_since({});
+  if (now.at <= former->counts.at) return former->cpu;
+  return now.running.share_since(former->counts.running);
+}
+
 void Top::take(std::vector<Measured> all) {
   if (is_paused_) return;
   std::map<std::string, Counted> agents;
   for (Measured& each : all) {
     const auto former = agents_.find(each.name);
     Counted& now = agents[each.name];
-    if (each.is_known)
-      now.rate = rate_of(each, former == agents_.end() ? nullptr : &former->second);
+    const Counted* const before = former == agents_.end() ? nullptr : &former->second;
+    if (each.is_known) now.rate = rate_of(each, before), now.cpu = cpu_of(each, before);
     now.counts = std::move(each);
   }
   agents_ = std::move(agents);
@@ -160,6 +171,9 @@ bool Top::obey(int key) {
       break;
     case 'm':
       order_ = Order::queue;
+      break;
+    case 'c':
+      order_ = Order::cpu;
       break;
     case 'e':
       order_ = Order::errors;
@@ -198,8 +212,8 @@ std::vector<TopRow> Top::rows() const {
   std::map<std::string, TopRow> sums;
   for (const auto& [name, its] : agents_) {
     const Measured& counts = its.counts;
-    TopRow row{name,          counts.node,   counts.does,    1, counts.is_known, its.rate,
-               counts.queued, counts.errors, counts.restarts};
+    TopRow row{name,          counts.node,   counts.does,     1,      counts.is_known, its.rate,
+               counts.queued, counts.errors, counts.restarts, its.cpu};
     if (parts_ != 0) row.name = prefix_of(name, parts_);
     const auto [at, is_new] = sums.try_emplace(row.name, row);
     if (!is_new) add_row(at->second, row);
@@ -209,6 +223,7 @@ std::vector<TopRow> Top::rows() const {
   const auto key = [this](const TopRow& row) -> double {
     if (order_ == Order::rate) return row.rate;
     if (order_ == Order::queue) return static_cast<double>(row.queued);
+    if (order_ == Order::cpu) return row.cpu.value_or(0);
     return order_ == Order::errors ? static_cast<double>(row.errors) : 0;
   };
   std::stable_sort(rows.begin(), rows.end(),
@@ -225,12 +240,12 @@ std::vector<std::string> Top::table(std::size_t columns) const {
 
 std::vector<std::string> Top::lines(std::size_t columns, std::size_t height) {
   constexpr std::size_t heads = 2;
-  constexpr const char* orders[] = {"rate", "mailbox", "errors", "name"};
+  constexpr const char* orders[] = {"rate", "mailbox", "processor", "errors", "name"};
   const std::vector<TopRow> all = rows();
   page_ = height > heads ? height - heads : 1;
   first_ = std::min(first_, all.size() > page_ ? all.size() - page_ : 0);
   const std::string head = fmt::format(
-      "{} agents, by {}{}{} | r m e n sort, f folds, space pauses, q ends", agents_.size(),
+      "{} agents, by {}{}{} | r m c e n sort, f folds, space pauses, q ends", agents_.size(),
       orders[static_cast<std::size_t>(order_)],
       parts_ != 0 ? fmt::format(", folded at {}", parts_) : "", is_paused_ ? ", paused" : "");
   const Widths widths(columns);

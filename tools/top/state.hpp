@@ -5,6 +5,7 @@
 
 #include "coracle/clock.hpp"
 #include "coracle/ending.hpp"
+#include "coracle/inspection.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -30,6 +31,7 @@ struct Measured {
   std::uint64_t queued = 0;
   std::uint64_t errors = 0;
   std::uint64_t restarts = 0;
+  RunTime running;
 };
 
 // A line of the table: an agent, or the sum of those whose names begin alike.
@@ -43,11 +45,12 @@ struct TopRow {
   std::uint64_t queued = 0;
   std::uint64_t errors = 0;
   std::uint64_t restarts = 0;
+  std::optional<double> cpu;  // its share of a processor, or the sum of theirs
 };
 
 class Top {
  public:
-  enum class Order : std::uint8_t { rate, queue, errors, name };
+  enum class Order : std::uint8_t { rate, queue, cpu, errors, name };
   // The keys that stand for no character.
   enum Key : int { up = -1, down = -2, page_up = -3, page_down = -4, home = -5 };
 
@@ -55,8 +58,8 @@ class Top {
   // later ones are those since its counts were read before. While the table is paused, nothing
   // changes.
   void take(std::vector<Measured> all);
-  // Obeys a key: r, m, e, n sort by rate, mailbox, errors, name; f folds; space pauses; q ends.
-  // Returns false at the end.
+  // Obeys a key: r, m, c, e, n sort by rate, mailbox, processor, errors, name; f folds; space
+  // pauses; q ends. Returns false at the end.
   bool obey(int key);
 
   // All rows, folded and sorted.
@@ -70,9 +73,11 @@ class Top {
   struct Counted {
     Measured counts;
     double rate = 0;
+    std::optional<double> cpu = {};
   };
 
   static double rate_of(const Measured& now, const Counted* former);
+  static std::optional<double> cpu_of(const Measured& now, const Counted* former);
 
   std::map<std::string, Counted> agents_;
   Order order_ = Order::rate;

@@ -1,4 +1,5 @@
-// coracle top: the agents of a society by their rates, their mailboxes and their errors.
+// coracle top: the agents of a society by their rates, their mailboxes, their use of processors and
+// their errors.
 #include "commands.hpp"
 #include "errand.hpp"
 #include "top/sampler.hpp"
@@ -54,6 +55,7 @@ void print_table(const Place& place, const Top& top) {
       line["queued"] = each.queued;
       line["errors"] = each.errors;
       line["restarts"] = each.restarts;
+      if (each.cpu) line["cpu"] = *each.cpu;
     }
     print_json(json::serialize(line));
   }

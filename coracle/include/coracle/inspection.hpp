@@ -76,6 +76,19 @@ struct InspectedError {
   std::string text;
 };
 
+// The processor time that an agent has used, of the time for which its node has measured that. A
+// measurement begins with an inspection, and ends a minute after the last one.
+struct RunTime {
+  // Of its coroutines, and of its computations that have ended; those that go on do not count yet.
+  Duration ran{};
+  // Zero: its node does not measure, as in the simulator.
+  Duration measured{};
+
+  // The share of a processor that it has used since `before`, from 0 to 1; if another measurement
+  // has begun since, the share of that one. Nothing, if no time was measured.
+  std::optional<double> share_since(const RunTime& before) const noexcept;
+};
+
 // The result of an inspection. Where there is a limit on a list, the first entries are in it, and
 // the count beside the list is that of all.
 struct Inspection {
@@ -92,6 +105,7 @@ struct Inspection {
   Activity activity = Activity::absent;
   Incarnation life;
   std::optional<Duration> age;  // the time since this life began, to a tenth
+  RunTime running;              // its use of a processor
   std::vector<Wait> waits;      // 64 at most
   std::uint64_t requests = 0;   // requests without a reply
   std::uint64_t tasks = 0;      // tasks beside run()

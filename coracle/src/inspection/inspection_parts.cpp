@@ -131,6 +131,8 @@ void write_agent(FrameWriter& out, const Inspection& part) {
   out.number(part.life.epoch);
   out.number(part.life.counter);
   write_span(out, part.age);
+  write_span(out, part.running.ran);
+  write_span(out, part.running.measured);
   write_list(out, part.waits, Limits::waits, [&](const Wait& wait) { write_wait(out, wait); });
   for (const std::uint64_t count : {part.requests, part.tasks, part.sent, part.consumed,
                                     part.in_hand, part.queued, part.queued_bytes})
@@ -156,6 +158,8 @@ void read_agent(FrameReader& in, Inspection& part) {
   part.life.epoch = read_small(in);
   part.life.counter = read_small(in);
   part.age = read_span(in);
+  part.running.ran = read_span(in).value_or(Duration::zero());
+  part.running.measured = read_span(in).value_or(Duration::zero());
   read_list(in, part.waits, Limits::waits, [&] { return read_wait(in); });
   for (std::uint64_t* const count : {&part.requests, &part.tasks, &part.sent, &part.consumed,
                                      &part.in_hand, &part.queued, &part.queued_bytes})
@@ -216,3 +220,16 @@ void add_part(Inspection& all, Inspection part, bool is_holders) {
 }
 
 }  // namespace coracle::detail
+
+namespace coracle {
+
+std::optional<double> RunTime::share_since(const RunTime& before) const noexcept {
+  const bool goes_on = before.measured <= measured && before.ran <= ran;
+  const Duration used = goes_on ? ran - before.ran : ran;
+  const Duration passed = goes_on ? measured - before.measured : measured;
+  if (passed <= Duration::zero()) return std::nullopt;
+  using Seconds = std::chrono::duration<double>;
+  return std::clamp(Seconds(used) / Seconds(passed), 0.0, 1.0);
+}
+
+}  // namespace coracle

@@ -32,7 +32,7 @@ double per_second(std::uint64_t count, Duration passed) noexcept {
 
 }  // namespace
 
-CountSensors::CountSensors(Metrics& metrics, Context context) {
+CountSensors::CountSensors(Metrics& metrics, Context context, bool has_run_time) {
   const auto sensor = [&](MetricPath::Step formula, const char* unit) {
     SensorOptions options;
     options.unit = unit;
@@ -44,12 +44,14 @@ CountSensors::CountSensors(Metrics& metrics, Context context) {
   in_ = sensor({"MessagesIn"}, "1/s");
   waiting_ = sensor({"Queue", {"Waiting"}}, "");
   bytes_ = sensor({"Queue", {"Bytes"}}, "bytes");
+  if (has_run_time) load_ = sensor({"CPULoad"}, "processors");
 }
 
 void CountSensors::update(const AgentCounts& now, Duration passed) {
   if (std::exchange(has_last_, true) && passed > Duration::zero()) {
     out_.update(per_second(now.sent - std::min(now.sent, last_.sent), passed));
     in_.update(per_second(now.consumed - std::min(now.consumed, last_.consumed), passed));
+    if (const auto share = now.running.share_since(last_.running)) load_.update(*share);
   }
   waiting_.update(static_cast<double>(now.waiting));
   bytes_.update(static_cast<double>(now.bytes));
@@ -89,7 +91,7 @@ NodeMetrics::NodeMetrics(NodeCore& node, Duration interval, std::size_t agents)
                 if (where == "Node" && node.has_threads()) return MachineSensors::host();
                 return std::nullopt;
               }),
-      sum_(values_, of_node(node)),
+      sum_(values_, of_node(node), false),
       present_(values_.sensor(within(of_node(node), {"Agents"}))) {
   if (node.has_threads()) machine_.emplace(values_, of_node(node), node.worker_count());
   node_.worker(0).post(command([this](Worker& first) { begin_round(first); }));
@@ -113,11 +115,15 @@ void NodeMetrics::begin_round(Worker& first) {
 void NodeMetrics::look(Worker& at, std::size_t from, Round& round) {
   std::vector<Seen>& seen = round.seen[at.index()];
   AgentCounts& sum = round.sums[at.index()];
+  RunTimes& run_times = at.scheduler.run_times();
+  const Duration tick = TurnLength::present();
+  if (at.node().has_threads()) run_times.look(tick);
   const bool is_more = at.node().some_mailboxes(from, at_once, [&](Mailbox& mailbox) {
     if (mailbox.home.load(std::memory_order_relaxed) != &at) return;
     if ((mailbox.mode_now() & Mode::elsewhere) != 0) return;
     const AgentCounts counts{mailbox.sent, mailbox.consumed,
-                             mailbox.queued.load(std::memory_order_relaxed), mailbox.bytes};
+                             mailbox.queued.load(std::memory_order_relaxed), mailbox.bytes,
+                             run_times.of(&mailbox, tick)};
     sum.add(counts);
     if (mailbox.is_present() && mailbox.agent != nullptr) seen.push_back({&mailbox, counts});
   });
@@ -142,7 +148,10 @@ void NodeMetrics::end_round(Worker& first, const Round& round) {
       if (watched == agents_.end()) {
         if (agents_.size() >= most_agents_) continue;
         watched =
-            agents_.try_emplace(one.mailbox, Watched{{values_, of_agent(one.mailbox->name)}}).first;
+            agents_
+                .try_emplace(one.mailbox,
+                             Watched{{values_, of_agent(one.mailbox->name), node_.has_threads()}})
+                .first;
       }
       watched->second.round = rounds_;
       watched->second.sensors.update(one.counts, passed);

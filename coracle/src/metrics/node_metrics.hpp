@@ -2,6 +2,7 @@
 // at home there have done. Messages cost nothing more, and nothing is measured before anybody asks.
 #pragma once
 
+#include "coracle/inspection.hpp"
 #include "coracle/metrics.hpp"
 #include "metrics/machine_sensors.hpp"
 
@@ -31,18 +32,19 @@ struct AgentCounts {
   std::uint64_t consumed = 0;
   std::uint64_t waiting = 0;
   std::uint64_t bytes = 0;
+  RunTime running;  // of one agent
 };
 
 // Puts in the values of one context: an agent's, or the node's.
 class CountSensors {
  public:
-  CountSensors(Metrics& metrics, std::vector<MetricPath::Step> context);
+  CountSensors(Metrics& metrics, std::vector<MetricPath::Step> context, bool has_run_time);
 
   // `now` are the counts `passed` after the last ones. The first ones have no rates.
   void update(const AgentCounts& now, Duration passed);
 
  private:
-  Sensor out_, in_, waiting_, bytes_;
+  Sensor out_, in_, waiting_, bytes_, load_;
   AgentCounts last_;
   bool has_last_ = false;
 };

@@ -13,6 +13,7 @@ Inspection full() {
   part.activity = Activity::waits;
   part.life = {3, 7};
   part.age = std::chrono::seconds(5);
+  part.running = {std::chrono::milliseconds(3), std::chrono::seconds(2)};
   Wait wait;
   wait.what = WaitFor::reply;
   wait.whom = "bob";
@@ -53,6 +54,8 @@ BOOST_AUTO_TEST_CASE(a_part_is_read_as_it_was_written) {
   const Inspection part = read_inspection(in);
   BOOST_TEST(in.done());
   BOOST_TEST((written(part) == bytes));
+  BOOST_TEST((part.running.ran == std::chrono::milliseconds(3)));
+  BOOST_TEST((part.running.measured == std::chrono::seconds(2)));
   BOOST_TEST(part.waits.front().whom.view() == "bob");
   BOOST_TEST((part.waits.front().since == std::chrono::milliseconds(12)));
   BOOST_TEST((part.waits.back().left == Duration::zero()));

@@ -52,6 +52,27 @@ BOOST_AUTO_TEST_CASE(the_first_rate_is_that_of_a_life_and_the_next_that_since_th
   BOOST_TEST(top.rows().at(0).rate == 4);
 }
 
+BOOST_AUTO_TEST_CASE(the_share_of_a_processor_is_that_between_two_looks) {
+  Top top;
+  Measured ann = counted("lab/ann", 1, 1s), bob = counted("lab/bob", 1, 1s);
+  ann.running = {0s, 0s};
+  bob.running = {1s, 4s};
+  top.take({ann, bob});
+  BOOST_TEST(!top.rows().at(0).cpu.has_value());
+  BOOST_TEST(top.rows().at(1).cpu.value() == 0.25);
+  ann.at = bob.at = Time(3s);
+  ann.running = {500ms, 2s};
+  bob.running = {3s, 6s};
+  top.take({ann, bob});
+  BOOST_TEST(top.rows().at(0).cpu.value() == 0.25);
+  BOOST_TEST(top.rows().at(1).cpu.value() == 1);
+  BOOST_TEST(top.obey('c'));
+  BOOST_TEST(names_of(top).front() == "lab/bob");
+  BOOST_TEST(top.table(80).at(1).find("100.0") != std::string::npos);
+  BOOST_TEST(top.obey('f'));
+  BOOST_TEST(top.rows().front().cpu.value() == 1.25);
+}
+
 BOOST_AUTO_TEST_CASE(keys_sort_fold_and_pause) {
   Top top;
   Measured ann = counted("lab/ann", 10, 1s), bob = counted("lab/bob", 50, 1s);

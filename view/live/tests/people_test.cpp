@@ -124,6 +124,23 @@ BOOST_AUTO_TEST_CASE(the_limit_of_a_mailbox_is_news_too) {
   BOOST_TEST(people.changes() > before);
 }
 
+BOOST_AUTO_TEST_CASE(the_share_of_a_processor_is_that_between_two_looks) {
+  using namespace std::chrono_literals;
+  People people;
+  people.arrive(Name("ann"), 1, {}, {}, test::at(1));
+  const auto look = [&](RunTime running, double at) {
+    people.look(Name("ann"), {.running = running}, test::at(at));
+    return people.find(Name("ann"))->cpu;
+  };
+  BOOST_TEST(!look({0s, 0s}, 1).has_value());
+  BOOST_TEST(look({1s, 4s}, 5).value() == 0.25);
+  const std::uint64_t before = people.changes();
+  BOOST_TEST(look({2001us + 1s, 8ms + 4s}, 5.008).value() == 0.25);  // in tenths of a percent
+  BOOST_TEST(people.changes() == before);
+  BOOST_TEST(look({5s, 8s}, 9).value() > 0.9);
+  BOOST_TEST(people.changes() > before);
+}
+
 BOOST_AUTO_TEST_SUITE_END()
 
 }  // namespace coracle::view

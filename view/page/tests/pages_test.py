@@ -103,6 +103,14 @@ class Pages(Served):
         server.send(society)
         stuck.get_by_text("Nobody waits").wait_for()
 
+    def test_the_use_of_processors_is_shown(self):
+        server = self.serve()
+        page = self.open(server, "agent/shop%2Forders")
+        page.get_by_text("31.2 %").wait_for()
+        page = self.open(server, "load")
+        page.get_by_role("button", name="Agents", exact=True).click()
+        page.get_by_text("75.0 %").wait_for()
+
     def test_each_act_sends_its_request_and_shows_the_answer(self):
         server = self.serve()
         page = self.open(server, "agent/shop%2Forders")

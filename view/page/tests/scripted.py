@@ -46,6 +46,7 @@ def society():
         agent = {"name": name, "node": "11" if index < 4 else "12", "roles": ROLES.get(name, []),
                  "queue": [0, 3, 0, 41, 2, 0, 1, 0][index],
                  "room": [1024, 1024, 64, 44, 1024, 1024, 64, 0][index], "sent": 120 + 37 * index,
+                 "cpu": [0.004, 0.312, 0.02, 0.75, 0, 0.051, 0.008, 0][index],
                  "received": 90 + 31 * index, "since": 0.5}
         agents.append(agent)
     agents[1]["waits"] = {"for": ["shop/stock"], "since": 22.5, "what": "the reply to reserve"}

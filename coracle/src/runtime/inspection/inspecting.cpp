@@ -158,6 +158,11 @@ Inspection look_at(Worker& home, Mailbox& mailbox) {
   const Time present = home.now();
   found.life = mailbox.incarnation;
   if (const auto born = home.lives.before(mailbox.incarnation.counter)) found.age = present - *born;
+  if (home.node().has_threads()) {
+    const Duration tick = TurnLength::present();
+    home.scheduler.run_times().look(tick);
+    found.running = home.scheduler.run_times().of(&mailbox, tick);
+  }
   add_numbers(home, mailbox, found);
   add_rare(mailbox, found);
   WaitsOf(home, mailbox, found).collect();

@@ -184,6 +184,7 @@ bool Asking::await_suspend(std::coroutine_handle<> awaiting) noexcept {
   }
   record_->conversation = tag_;
   worker->scheduler.wait(*this);
+  worker->scheduler.runs(*Access::mailbox(agent_));
   if (deadline_.is_set()) {
     const Time until = deadline_.at(worker->now());
     arm(*worker, until);

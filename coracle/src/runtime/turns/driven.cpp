@@ -53,6 +53,7 @@ void Worker::touches_all() noexcept {
 }
 
 void Worker::rests(const Mailbox& mailbox) noexcept {
+  scheduler.runs(mailbox);
   if (DrivenNode* const driven = node_.driven()) driven->driver().rests(mailbox.name.view());
 }
 

@@ -1,5 +1,6 @@
 #include "compute_pool.hpp"
 
+#include "metrics/machine_sensors.hpp"
 #include "runtime/node/node_core.hpp"
 
 namespace coracle::detail {
@@ -18,6 +19,7 @@ struct ComputePool::Ticket {
   Worker* home = nullptr;
   ComputePool* pool = nullptr;
   Time due{};  // when it is done, under a driver
+  Duration used{};  // the processor time that it has taken
   bool running = false;
   bool done = false;
   std::shared_ptr<Ticket> self;  // the agent's share of the ownership
@@ -25,7 +27,9 @@ struct ComputePool::Ticket {
   // Resumes the agent, unless it gave up.
   static void come_back(const Ticket& ticket, Worker& home) {
     if (ticket.computation == nullptr) return;
-    home.observing.observe(Happening::computed, *Access::mailbox(ticket.computation->agent()));
+    const Mailbox& agent = *Access::mailbox(ticket.computation->agent());
+    home.scheduler.run_times().add(&agent, ticket.used);
+    home.observing.observe(Happening::computed, agent);
     home.scheduler.schedule(*ticket.computation);
   }
 };
@@ -76,7 +80,9 @@ void ComputePool::work() {
     if (ticket->computation != nullptr) {
       ticket->running = true;
       lock.unlock();
+      const Duration before = thread_processor_time();
       ticket->computation->perform();
+      ticket->used = thread_processor_time() - before;
       lock.lock();
       ticket->running = false;
       ticket->done = true;
@@ -129,6 +135,7 @@ void ComputationBase::await_suspend(std::coroutine_handle<> awaiting) {
   frame = awaiting;
   Worker& worker = here(agent_);
   worker.scheduler.compute(*this);
+  worker.scheduler.runs(*Access::mailbox(agent_));
   ticket_ = worker.node().compute_pool().submit(*this, worker);
 }
 

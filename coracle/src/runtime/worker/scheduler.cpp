@@ -1,5 +1,7 @@
 #include "scheduler.hpp"
 
+#include "metrics/machine_sensors.hpp"
+
 #include <algorithm>
 
 namespace coracle::detail {
@@ -30,6 +32,7 @@ void Scheduler::end_waits() noexcept {
 
 bool Scheduler::run_ready() noexcept {
   bool did = false;
+  if (run_times_.is_on()) run_times_.begin(TurnLength::present());
   while (ready_.linked() && !length_.is_over()) {
     did = true;
     auto& next = static_cast<Waiting&>(*ready_.next);
@@ -43,7 +46,7 @@ bool Scheduler::run_ready() noexcept {
     const std::coroutine_handle<> frame = starting_.front().second;
     starting_.pop_front();
     budget_ = slice;
-    frame.resume();
+    resume(frame);
   }
   return did;
 }
@@ -56,13 +59,20 @@ int Scheduler::run_chain(Waiting& first) noexcept {
   for (int ran = 1;; ++ran) {
     const Link* const last = ready_.prev;
     woken_ = nullptr;
-    next->frame.resume();
+    resume(next->frame);
     // The woken coroutine may be gone, until it is found to be the last of the list.
     next = woken_;
     const bool is_only_one = next != nullptr && ready_.prev == next && next->prev == last;
     if (!is_only_one || ran == chain || budget_ <= 0) return ran;
     next->unlink();
   }
+}
+
+// An agent is known when its coroutine waits: then it calls runs().
+void Scheduler::resume_measured(std::coroutine_handle<> frame) {
+  runs_ = nullptr;
+  frame.resume();
+  run_times_.ran(runs_, TurnLength::present(), &thread_processor_time);
 }
 
 bool Scheduler::run_timers(Time present) noexcept {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "coracle/detail/waiting.hpp"
+#include "run_times.hpp"
 #include "timers.hpp"
 #include "turn_length.hpp"
 
@@ -51,16 +52,28 @@ class Scheduler {
   // that begin can come first, as they would beside others that keep each other busy.
   bool run_one_by(Driver& driver, bool starts_first) noexcept;
 
+  // The coroutine that runs now is one of that agent, for run_times().
+  void runs(const Mailbox& agent) noexcept { runs_ = &agent; }
+  RunTimes& run_times() noexcept { return run_times_; }
+
   TurnLength& length() noexcept { return length_; }
   Timers& timers() noexcept { return timers_; }
 
  private:
   int run_chain(Waiting& first) noexcept;
+  void resume(std::coroutine_handle<> frame) {
+    if (run_times_.is_on()) [[unlikely]]
+      return resume_measured(frame);
+    frame.resume();
+  }
+  void resume_measured(std::coroutine_handle<> frame);
 
   Link ready_;
   Waiting* woken_ = nullptr;  // the last to which the running coroutine handed a message
   Link waits_, pauses_, computations_;
   int budget_ = 0;
+  const Mailbox* runs_ = nullptr;
+  RunTimes run_times_;
   TurnLength length_;
   Timers timers_;
   std::deque<std::pair<Agent*, std::coroutine_handle<>>> starting_;

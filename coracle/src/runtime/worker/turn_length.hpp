@@ -3,6 +3,9 @@
 // for long ends it.
 #pragma once
 
+#include "coracle/clock.hpp"
+
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <ctime>
@@ -27,6 +30,8 @@ class TurnLength {
   }
   void end() noexcept { left_ = 0; }
   bool is_over() const noexcept { return left_ <= 0 || tick() != began_; }
+  // The present time in these ticks.
+  static Duration present() noexcept { return std::chrono::nanoseconds(tick()); }
 
  private:
   static constexpr int most_frames = 512;

@@ -1,6 +1,7 @@
 #include "model/people.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <iterator>
 #include <utility>
 
@@ -86,7 +87,12 @@ void People::look(const Name& name, Look look, Time at) {
   const bool is_same_wait =
       look.waits_for == row.waits_for && look.waits_what == row.waits_what &&
       std::chrono::abs(look.waits_since - row.waits_since) < 2s + (at - row.waits_since) / 5;
-  if (is_same_wait && look.queue == row.queue && look.room == row.room) return;
+  // In tenths of a percent, so that not each look is a change.
+  auto cpu = look.running.share_since(row.running);
+  if (cpu) cpu = std::round(*cpu * 1000) / 1000;
+  row.running = look.running;
+  const bool is_same_cpu = std::exchange(row.cpu, cpu) == cpu;
+  if (is_same_wait && is_same_cpu && look.queue == row.queue && look.room == row.room) return;
   row.queue = look.queue;
   row.room = look.room;
   if (!is_same_wait) {

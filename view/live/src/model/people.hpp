@@ -5,11 +5,13 @@
 #include "model/choice.hpp"
 #include "model/seen.hpp"
 
+#include "coracle/inspection.hpp"
 #include "coracle/view/viewer.hpp"
 
 #include <cstddef>
 #include <deque>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -31,6 +33,8 @@ struct AgentRow {
   std::string waits_what;
   Time looked{};
   std::uint64_t open = 0;  // its requests without a reply
+  RunTime running;
+  std::optional<double> cpu;  // its share of a processor, between the last two looks
   Time since{};
   bool is_known = false;  // the directory has it; else it was only seen in messages
   std::uint64_t change = 0;
@@ -40,6 +44,7 @@ struct AgentRow {
 // The state of an agent that was inspected.
 struct Look {
   std::uint64_t queue = 0, room = 0, open = 0;
+  RunTime running = {};
   std::vector<Name> waits_for = {};
   Time waits_since{};
   std::string waits_what = {};

@@ -163,6 +163,7 @@ json::object json_of(const AgentRow& row, const Times& times) {
   add(object, "errors", row.errors);
   add(object, "queue", row.queue);
   add(object, "room", row.room);
+  if (row.cpu) object["cpu"] = *row.cpu;
   if (!row.waits_for.empty()) {
     json::array names;
     for (const Name& each : row.waits_for) names.emplace_back(each.view());

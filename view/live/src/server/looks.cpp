@@ -36,6 +36,7 @@ Look Looks::look_of(const Inspection& found, Time now) {
   look.queue = found.lease != 0 ? found.queued : found.waiting;
   look.room = found.lease != 0 ? found.mailbox.messages() : 0;
   look.open = found.requests;
+  look.running = found.running;
   const Wait* longest = nullptr;
   for (const Wait& each : found.waits) {
     if (each.whom.empty()) continue;

@@ -3,7 +3,7 @@ import { html, useState } from "../parts/html.js";
 import { Empty, Field, Segments } from "../parts/controls.js";
 import { Table } from "../parts/table.js";
 import { count, oneLine } from "../parts/text.js";
-import { fillColumn } from "../society/fill.js";
+import { cpuColumn, fillColumn } from "../society/fill.js";
 import { AgentTable, nodeName } from "../society/page.js";
 import { Chart } from "./chart.js";
 import { Panels } from "./panels.js";
@@ -60,6 +60,7 @@ function LoadTable({ app, store }) {
     { key: "node", title: "Node", width: "110px", value: (a) => nodeName(store, a.node) },
     { key: "queue", title: "Queue", width: "90px", number: true, value: (a) => a.queue ?? 0, show: (a) => count(a.queue ?? 0) },
     fillColumn,
+    cpuColumn,
     { key: "errors", title: "Errors", width: "90px", number: true, value: (a) => a.errors ?? 0, show: (a) => count(a.errors ?? 0) },
     ...ofAgents.map((metric) => ({ key: `m ${metric.name}`, title: oneLine(metric.name), number: true, least: 120,
       value: (a) => store.series.last(metric.name, a.name), show: (a) => count(store.series.last(metric.name, a.name)) })),

@@ -5,6 +5,7 @@ import { Tree } from "../parts/tree.js";
 import { bytes, clock, count, oneLine, plural, seconds, shortType, visible } from "../parts/text.js";
 import { chainOf } from "../state/waits.js";
 import { SendForm } from "../sequence/send.js";
+import { cpuOf } from "./fill.js";
 import { nodeName } from "./page.js";
 
 const REFRESH_MS = 1000;
@@ -51,6 +52,7 @@ function Summary({ store, agent, found }) {
     ["Node", agent && nodeName(store, agent.node)], ["Life", found.life],
     ["Groups", (agent?.groups ?? []).join(", ")],
     ["Sent", agent && count(agent.sent ?? 0)], ["Received", agent && count(agent.received ?? 0)],
+    ["Processor", cpuOf(agent)],
     ["Properties", Object.entries(agent?.props ?? {}).map(([key, value]) => `${key}=${value}`).join(", ")],
     ["Supervisor", supervisorText(found.supervisor)],
   ];

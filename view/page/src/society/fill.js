@@ -1,4 +1,4 @@
-// The fill of mailboxes against their limits.
+// The fill of mailboxes against their limits, and the use of processors.
 import { html } from "../parts/html.js";
 import { count } from "../parts/text.js";
 
@@ -17,3 +17,11 @@ export const fillColumn = {
       <span class="bar" aria-hidden="true"><span style=${{ transform: `scaleX(${Math.min(1, fill).toFixed(3)})` }}></span></span>
       ${percent}</span>`;
   } };
+
+// The share of a processor that an agent uses, as a text; empty if nobody has measured it.
+export function cpuOf(agent) {
+  return agent?.cpu === undefined ? "" : `${(agent.cpu * 100).toFixed(1)} %`;
+}
+
+export const cpuColumn = {
+  key: "cpu", title: "CPU", width: "80px", number: true, value: (a) => a.cpu ?? -1, show: cpuOf };

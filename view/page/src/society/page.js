@@ -4,7 +4,7 @@ import { Empty, Field, Segments } from "../parts/controls.js";
 import { Table } from "../parts/table.js";
 import { count, oneLine, plural, seconds } from "../parts/text.js";
 import { nameTest } from "../sequence/selection.js";
-import { fillColumn } from "./fill.js";
+import { cpuColumn, fillColumn } from "./fill.js";
 import { NodeMap } from "./map.js";
 import { Graph } from "./graph.js";
 
@@ -57,6 +57,7 @@ export function AgentTable({ app, store, agents, columns, initial, label }) {
       { key: "node", title: "Node", width: "110px", value: (a) => nodeName(store, a.node) },
       { key: "queue", title: "Queue", width: "80px", number: true, value: (a) => a.queue ?? 0, show: (a) => count(a.queue ?? 0) },
       fillColumn,
+      cpuColumn,
       { key: "sent", title: "Sent", width: "90px", number: true, value: (a) => a.sent ?? 0, show: (a) => count(a.sent ?? 0) },
       { key: "received", title: "Received", width: "100px", number: true, value: (a) => a.received ?? 0, show: (a) => count(a.received ?? 0) },
       { key: "errors", title: "Errors", width: "80px", number: true, value: (a) => a.errors ?? 0,
