@@ -19,11 +19,17 @@ struct ComputePool::Ticket {
   Worker* home = nullptr;
   ComputePool* pool = nullptr;
   Time due{};  // when it is done, under a driver
-  Duration used{};  // the processor time that it has taken
+  bool measured = false;
+  Duration used{};  // the processor time that it has taken, if that is measured
   bool running = false;
   bool done = false;
   std::shared_ptr<Ticket> self;  // the agent's share of the ownership
 
+  void perform() {
+    const Duration before = measured ? thread_processor_time() : Duration::zero();
+    computation->perform();
+    if (measured) used = thread_processor_time() - before;
+  }
   // Resumes the agent, unless it gave up.
   static void come_back(const Ticket& ticket, Worker& home) {
     if (ticket.computation == nullptr) return;
@@ -53,6 +59,7 @@ ComputePool::Ticket* ComputePool::submit(ComputationBase& computation, Worker& h
   ticket->home = &home;
   ticket->pool = this;
   ticket->self = ticket;
+  ticket->measured = home.scheduler.run_times().is_on();
   const std::lock_guard lock(mutex_);
   if (DrivenNode* const driven = home.node().driven()) {
     const std::size_t steps = driven->driver().choose(Choice::duration, durations) + 1;
@@ -80,9 +87,7 @@ void ComputePool::work() {
     if (ticket->computation != nullptr) {
       ticket->running = true;
       lock.unlock();
-      const Duration before = thread_processor_time();
-      ticket->computation->perform();
-      ticket->used = thread_processor_time() - before;
+      ticket->perform();
       lock.lock();
       ticket->running = false;
       ticket->done = true;
