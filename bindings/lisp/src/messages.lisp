@@ -30,20 +30,26 @@
       (fail 'bad-handle "The message was released; read what you need of it before, or DETACH it."))
     handle))
 
-(defstruct (notice (:copier nil) (:predicate nil) (:conc-name notice-))
+(defstruct (notice (:copier nil) (:predicate nil) (:conc-name %notice-))
   "A report on a message that was overheard."
   (stage nil :read-only t) (outcome nil :read-only t) (drop-reason nil :read-only t)
   (receiver nil :read-only t))
 
-(loop for (reader text) in
-      '((notice-stage "How far the message has come: :KEPT, :HANDED-OUT or :ENDED.")
-        (notice-outcome
-         "Of an ended message: :CONSUMED, :EXPIRED, :REFUSED, :UNDELIVERABLE, :DROPPED or :STORE-LOST.")
-        (notice-drop-reason
-         "Of a dropped message: :OLDEST, :NEWEST, :REPLACED, :LATE-REPLY or :RECEIVER-GONE.")
-        (notice-receiver
-         "The agent to which the message was sent; for one to a group, a member of the group."))
-      do (setf (documentation reader 'function) text))
+(defun notice-stage (notice)
+  "How far the message has come: :KEPT, :HANDED-OUT or :ENDED."
+  (%notice-stage notice))
+
+(defun notice-outcome (notice)
+  "Of an ended message: :CONSUMED, :EXPIRED, :REFUSED, :UNDELIVERABLE, :DROPPED or :STORE-LOST."
+  (%notice-outcome notice))
+
+(defun notice-drop-reason (notice)
+  "Of a dropped message: :OLDEST, :NEWEST, :REPLACED, :LATE-REPLY or :RECEIVER-GONE."
+  (%notice-drop-reason notice))
+
+(defun notice-receiver (notice)
+  "The agent to which the message was sent; for one to a group, a member of the group."
+  (%notice-receiver notice))
 
 (defparameter *notice-stages* '(nil :kept :handed-out :ended))
 (defparameter *outcomes*

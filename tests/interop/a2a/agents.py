@@ -127,6 +127,7 @@ async def main():
     binding, streams, *agents = sys.argv[1:]
     listener = socket.socket()
     listener.bind(("127.0.0.1", 0))
+    listener.listen()  # a client may come as soon as it has the address
     base = f"http://127.0.0.1:{listener.getsockname()[1]}"
     made = [routes_of(base, binding, streams == "yes", i, each) for i, each in enumerate(agents)]
     app = Starlette(routes=[route for _, routes in made for route in routes])

@@ -189,8 +189,8 @@ try:
             pass
 
     table = run("--once")
-    assert table[0].split() == ["NAME", "RATE/s", "QUEUE", "ERR", "DOES", "NODE"], table
-    assert any(re.match(r"lab/bob +[0-9.]+ +0 +0 waits +local", line) for line in table), table
+    assert table[0].split() == ["NAME", "RATE/s", "QUEUE", "CPU%", "ERR", "DOES", "NODE"], table
+    assert any(re.match(r"lab/bob +[0-9.]+ +0 +[0-9.?]+ +0 waits +local", line) for line in table), table
     assert not any("\x1b" in line for line in table), table
     assert len(run("--count", "2", "lab")) == 6
     lines = [json.loads(line) for line in run("--once", "--json")]
