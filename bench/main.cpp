@@ -111,8 +111,8 @@ const Scenario scenarios[] = {
     {"http", "requests to a server of HTTP: the time of one, and per second", "--size --seconds",
      run_http, "local:"},
 #endif
-#ifdef CORACLE_HAS_MCP
-    {"gateway", "an agent that echoes, behind a gateway of MCP, beside fastmcp's own server",
+#ifdef CORACLE_HAS_GATEWAYS
+    {"gateway", "agents behind servers of MCP and A2A, beside fastmcp's and a2a-sdk's own servers",
      "--size --seconds --peers", run_gateway, "local:"},
 #endif
 #ifdef CORACLE_HAS_FIPA

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <utility>
 
 namespace coracle::bench {
 
@@ -16,7 +17,9 @@ namespace {
 // Sends one request after the other, so many at a time.
 struct Calling {
   void call() {
-    client.send(calls.request, {}, [this](const Result<http::Response>& result) {
+    http::Request request = calls.request;
+    if (calls.vary) calls.vary(request, ++sent);
+    client.send(std::move(request), {}, [this](const Result<http::Response>& result) {
       if (!result) throw NotDone("there is no response: " + result.error().sentence());
       if (result->status != 200 || result->body.find(calls.in_response) == std::string::npos)
         throw NotDone("a response is wrong: " + result->body.substr(0, 500));
@@ -27,7 +30,7 @@ struct Calling {
   }
   http::Client& client;
   const WebCalls& calls;
-  std::uint64_t done = 0;
+  std::uint64_t sent = 0, done = 0;
   std::uint32_t under_way = 0;
   bool is_over = false;
 };

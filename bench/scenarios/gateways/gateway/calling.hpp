@@ -8,6 +8,7 @@
 #include <coracle/http/message.hpp>
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -21,6 +22,8 @@ struct WebCalls {
   std::string in_response;  // a part of each right response
   std::uint32_t connections = 1;
   double interval = 1;
+  // Changes the request with that number, unless it is nullptr.
+  std::function<void(http::Request& request, std::uint64_t number)> vary = {};
 };
 
 // Sends one request after the other on each connection; responses per second. Fails with NotDone

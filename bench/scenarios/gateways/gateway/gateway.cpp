@@ -8,9 +8,9 @@ namespace coracle::bench {
 
 std::vector<Metric> run_gateway(const Options& options, Progress& progress) {
   std::vector<Metric> metrics;
-#ifdef CORACLE_HAS_MCP
   measure_mcp(options, progress, metrics);
-#endif
+  measure_a2a_calls(options, progress, metrics);
+  measure_a2a_streams(options, progress, metrics);
   return metrics;
 }
 

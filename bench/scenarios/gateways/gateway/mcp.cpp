@@ -8,6 +8,7 @@
 #include "harness/machines/shared.hpp"
 #include "harness/run/failures.hpp"
 #include "scenarios/gateways/gateway/calling.hpp"
+#include "scenarios/gateways/gateway/comparing.hpp"
 #include "scenarios/gateways/gateway/gateway.hpp"
 
 #include <coracle/coracle.hpp>
@@ -228,27 +229,6 @@ Run pipe_fastmcp(const std::string& fastmcp, const McpLoad& load) {
   return timed(round_trip, load.interval);
 }
 
-// A way to a tool: our number with its floor, and with that of fastmcp if it is there.
-void compare(const std::string& name, const char* unit, const Params& params,
-             const std::vector<std::vector<Run>>& runs, std::vector<Metric>& metrics) {
-  for (Metric& each : beside_floor(name, unit, params, runs[0], runs[1]))
-    metrics.push_back(std::move(each));
-  if (unit == std::string("ns"))
-    metrics.push_back({"added", unit, params, difference(runs[0], runs[1]), {}});
-  if (runs.size() < 3) return;
-  Params theirs = params;
-  theirs.emplace_back("system", std::string("fastmcp"));
-  metrics.push_back({name, unit, theirs, summarize(runs[2]), {}});
-  theirs.emplace_back("of", name);
-  metrics.push_back({"ratio_to_peer", "x", theirs, ratio(runs[0], runs[2]), {}});
-}
-
-// A round trip instead of a rate.
-Run as_time(Run run) {
-  run.value = 1e9 / run.value;
-  return run;
-}
-
 }  // namespace
 
 void measure_mcp(const Options& options, Progress& progress, std::vector<Metric>& metrics) {
@@ -268,26 +248,22 @@ void measure_mcp(const Options& options, Progress& progress, std::vector<Metric>
                        {"size", static_cast<std::int64_t>(options.size)}};
   for (const std::uint32_t connections : {1U, 10U}) {
     load.connections = connections;
-    const bool is_time = connections == 1;
     progress.begin(fmt::format("gateway, mcp by http, {} connections", connections));
-    auto runs = measured([&] { return call_gateway(load); }, [&] { return call_floor(load); },
-                         [&] { return call_fastmcp(*fastmcp, load); });
+    const auto runs = measured([&] { return call_gateway(load); }, [&] { return call_floor(load); },
+                               [&] { return call_fastmcp(*fastmcp, load); });
     Params params = base;
     params.emplace_back("way", std::string("http"));
     params.emplace_back("connections", std::int64_t{connections});
-    compare("rate", "requests/s", params, runs, metrics);
-    if (!is_time) continue;
-    for (std::vector<Run>& each : runs)
-      for (Run& run : each) run = as_time(std::move(run));
-    compare("rtt", "ns", params, runs, metrics);
+    add_compared("rate", "requests/s", params, runs, "fastmcp", metrics);
+    if (connections == 1) add_compared("rtt", "ns", params, as_times(runs), "fastmcp", metrics);
   }
   progress.begin("gateway, mcp by pipes");
   Params params = base;
   params.emplace_back("way", std::string("stdio"));
-  compare("rtt", "ns", params,
-          measured([&] { return pipe_gateway(load); }, [&] { return pipe_floor(load); },
-                   [&] { return pipe_fastmcp(*fastmcp, load); }),
-          metrics);
+  add_compared("rtt", "ns", params,
+               measured([&] { return pipe_gateway(load); }, [&] { return pipe_floor(load); },
+                        [&] { return pipe_fastmcp(*fastmcp, load); }),
+               "fastmcp", metrics);
 }
 
 }  // namespace coracle::bench
