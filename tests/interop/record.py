@@ -107,7 +107,8 @@ def agent_with_slots(world):
 def several_receivers(world):
     """JADE sends to both at once, so either letter may come first."""
     letters = world.send("inform", world.me, world.remote("bea"), content="hi")
-    return sorted(letters, key=lambda raw: b"<intended-receiver><agent-identifier><name>bob" not in raw)
+    first = b"<intended-receiver><agent-identifier><name>bob"
+    return sorted(letters, key=lambda raw: first not in raw)
 
 
 def contract_net(world):

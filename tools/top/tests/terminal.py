@@ -189,7 +189,8 @@ try:
             pass
 
     table = run("--once")
-    assert table[0].split() == ["NAME", "RATE/s", "QUEUE", "CPU%", "ERR", "DOES", "NODE"], table
+    columns = ["NAME", "RATE/s", "QUEUE", "CPU%", "ERR", "DOES", "NODE"]
+    assert table[0].split() == columns, table
     assert any(re.match(r"lab/bob +[0-9.]+ +0 +[0-9.?]+ +0 waits +local", line) for line in table), table
     assert not any("\x1b" in line for line in table), table
     assert len(run("--count", "2", "lab")) == 6
