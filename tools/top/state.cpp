@@ -98,8 +98,9 @@ std::string line_of(const Widths& widths, const TopRow& row, std::size_t columns
   };
   const std::string rate = row.is_known ? fmt::format("{:.1f}", row.rate) : "?";
   const std::string cpu = row.cpu ? fmt::format("{:.1f}", *row.cpu * 100) : "?";
+  const std::string queue = count(row.queued), errors = count(row.errors);
   const std::string does = detail::shown(row.does), node = detail::shown(row.node);
-  const Cells cells{name, rate, count(row.queued), cpu, count(row.errors), does, node};
+  const Cells cells{name, rate, queue, cpu, errors, does, node};
   return line_of(widths, cells, columns);
 }
 

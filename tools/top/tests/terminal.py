@@ -191,7 +191,8 @@ try:
     table = run("--once")
     columns = ["NAME", "RATE/s", "QUEUE", "CPU%", "ERR", "DOES", "NODE"]
     assert table[0].split() == columns, table
-    assert any(re.match(r"lab/bob +[0-9.]+ +0 +[0-9.?]+ +0 waits +local", line) for line in table), table
+    bob = r"lab/bob +[0-9.]+ +0 +[0-9.?]+ +0 waits +local"
+    assert any(re.match(bob, line) for line in table), table
     assert not any("\x1b" in line for line in table), table
     assert len(run("--count", "2", "lab")) == 6
     lines = [json.loads(line) for line in run("--once", "--json")]
