@@ -180,6 +180,21 @@ BOOST_AUTO_TEST_CASE(agents_follow_the_tools_of_the_server) {
   BOOST_TEST(both.far.agents() + 8 < before);
 }
 
+BOOST_AUTO_TEST_CASE(a_tool_whose_name_another_agent_has_is_left_out) {
+  TwoSocieties both;
+  both.tools.reset();
+  both.far.create<Clerk>("mcp/there/repeat.it");
+  const std::size_t before = both.far.agents();
+  ForeignServer there{"there"};
+  there.url = both.server->address();
+  both.tools.emplace(both.far, both.loop, there);
+  BOOST_TEST(!both.has("mcp/there/repeat.it"));
+  BOOST_TEST(both.has("mcp/there/society_why"));
+  BOOST_TEST(both.ann->ask("mcp/there/repeat.it", "ha").text() == "ha");  // the clerk's answer
+  both.tools.reset();
+  BOOST_TEST(both.far.agents() == before);
+}
+
 BOOST_AUTO_TEST_CASE(a_server_that_is_none_is_refused) {
   Node node(coracle::test::in_memory());
   http::Loop loop;

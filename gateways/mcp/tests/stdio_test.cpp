@@ -2,10 +2,15 @@
 
 #include "support/society.hpp"
 
+#include "client/link.hpp"
+#include "lines/lines.hpp"
+
 #include <fcntl.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 #include <array>
+#include <future>
 #include <thread>
 
 namespace coracle::mcp {
@@ -124,6 +129,74 @@ BOOST_AUTO_TEST_CASE(a_client_that_has_written_everything_gets_the_answers) {
   pipes.end();
   BOOST_TEST(at(pipes.hear(), "result/content/0/text") == "last");
   BOOST_TEST(society.gateway->counts().calls == 0U);
+}
+
+// A program that asks for something when its input ends, again and again.
+BOOST_AUTO_TEST_CASE(a_server_that_talks_at_its_end_is_not_answered) {
+  ForeignServer server{"talker"};
+  server.command = {"/bin/sh", "-c",
+                    "cat; for i in 1 2 3 4 5 6 7 8; do for j in 1 2 3 4 5 6 7 8 9; do for k in 1 2 "
+                    "3 4 5 6 7 8 9; do echo '{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"'"
+                    "$i$i$i$i$i$i$i$i$i$i$i$i$i$i$i$i$i'\"}'; done; done; done"};
+  for (int i = 0; i < 10; ++i) pipe_link(server).reset();
+}
+
+BOOST_AUTO_TEST_CASE(a_line_at_the_end_of_a_writer_is_dropped) {
+  std::array<int, 2> pipe{};
+  BOOST_REQUIRE(::pipe(pipe.data()) == 0);
+  LineWriter writer(pipe[1]);
+  writer.write("one");
+  writer.finish();
+  writer.write("two");
+  writer.finish();
+  ::close(pipe[1]);
+  std::array<char, 10> got{};
+  BOOST_TEST(::read(pipe[0], got.data(), got.size()) == 4);
+  BOOST_TEST(::read(pipe[0], got.data(), got.size()) == 0);
+  ::close(pipe[0]);
+}
+
+// The client's end of a pair of sockets is closed while it has not read everything: reset.
+BOOST_AUTO_TEST_CASE(a_client_whose_input_cannot_be_read_is_left_in_order) {
+  Society society;
+  std::array<int, 2> pair{};
+  BOOST_REQUIRE(::socketpair(AF_UNIX, SOCK_STREAM, 0, pair.data()) == 0);
+  std::future<bool> failed = std::async(std::launch::async, [&] {
+    try {
+      serve_stdio(*society.gateway, pair[0], pair[0]);
+    } catch (const Error& error) {
+      return error.errc() == Errc::disconnected;
+    }
+    return false;
+  });
+  const std::string ask = use(1, "ask_lab__office", R"({"text":"no call"})") + "\n" +
+                          use(2, "ask_lab__clerk", R"({"text":"hello"})") + "\n";
+  BOOST_TEST(::send(pair[1], ask.data(), ask.size(), 0) == static_cast<::ssize_t>(ask.size()));
+  char first = 0;
+  BOOST_TEST(::recv(pair[1], &first, 1, 0) == 1);  // the rest of the answer is not read
+  ::close(pair[1]);
+  BOOST_TEST(failed.get());
+  ::close(pair[0]);
+  society.until([&] { return society.gateway->counts().calls == 0; });
+  BOOST_TEST(at(society.ask(use(3, "ask_lab__clerk", R"({"text":"well"})")),
+                "result/content/0/text") == "well");
+}
+
+BOOST_AUTO_TEST_CASE(a_tool_that_waits_for_ever_does_not_hold_up_the_end) {
+  Society society;
+  ToolInfo info{"wait"};
+  info.input.set("type", "object");
+  society.gateway->add(info, [](Agent& me, ToolUse) -> Task<ToolResult> {
+    co_await me.pause(Deadline::never());
+    co_return ToolResult::text("never");
+  });
+  auto pipes = std::make_unique<Pipes>(*society.gateway);
+  pipes->say(use(1, "wait", "{}"));
+  society.until([&] { return society.gateway->counts().calls == 1; });
+  pipes->end();
+  pipes.reset();
+  BOOST_TEST(at(society.ask(use(2, "ask_lab__clerk", R"({"text":"well"})")),
+                "result/content/0/text") == "well");
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -81,6 +81,19 @@ BOOST_AUTO_TEST_CASE(a_request_of_a_client_is_seen_by_that_client_only) {
                 "error/code") == "-32602");
 }
 
+BOOST_AUTO_TEST_CASE(copies_of_an_agents_messages_are_recorded_and_not_taken_for_messages) {
+  OverheardSociety society;
+  const std::string lines = "result/structuredContent/transcript/";
+  for (std::size_t i = 1; i <= 20; ++i) {
+    society.ask(use(1, "ask_lab__clerk", R"({"text":"progress"})"));
+    const std::string number = society.latest(i);
+    society.until(
+        [&] { return at(society.listed("ann", by_number(number)), lines + "3/kind") == "reply"; });
+    BOOST_TEST(society.client->notes(0).size() == 2 * i);
+  }
+  BOOST_TEST(at(society.listed(), "result/structuredContent/missed") == "0");
+}
+
 BOOST_AUTO_TEST_CASE(conversations_with_agents_that_are_not_exposed_are_not_shown) {
   OverheardSociety society;
   society.node.create<Chatter>("lab/secretary", "boss");

@@ -7,12 +7,13 @@
 #include "coracle/http/url.hpp"
 #include "coracle/match.hpp"
 #include "coracle/port.hpp"
+#include "coracle/support/log.hpp"
 #include "coracle/support/quote.hpp"
 #include "coracle/typed.hpp"
 #include "coracle/version.hpp"
 #include "coracle/web/json_reader.hpp"
 
-#include <algorithm>
+#include <map>
 #include <set>
 #include <utility>
 
@@ -133,7 +134,12 @@ class ForeignToolsState {
       Task<> beginning = begin_with(me, *link_, until);
       co_await beginning;
     });
-    refresh();
+    try {
+      refresh();
+    } catch (...) {
+      end_agents({});  // else they would keep the server
+      throw;
+    }
   }
   ~ForeignToolsState() { end_agents({}); }
 
@@ -146,17 +152,12 @@ class ForeignToolsState {
       Task<std::vector<ServerTool>> listing = list_tools(me, *link_, until, server_.tools);
       tools = co_await listing;
     });
-    std::vector<Name> wanted;
-    for (ServerTool& each : tools) {
-      const auto name = agent_of(server_, each.name);
-      if (!name) continue;
-      wanted.push_back(*name);
-      if (agents_.contains(*name)) continue;
-      node_.adopt(AgentSpec(*name), std::make_unique<ForeignTool>(link_, std::move(each), server_,
-                                                                  port_.self().name()));
-      agents_.insert(*name);
-    }
+    std::map<Name, ServerTool> wanted;
+    for (ServerTool& each : tools)
+      if (const auto name = agent_of(server_, each.name)) wanted.try_emplace(*name, std::move(each));
     end_agents(wanted);
+    for (auto& [name, tool] : wanted)
+      if (!agents_.contains(name)) begin_agent(name, std::move(tool));
   }
 
  private:
@@ -167,10 +168,24 @@ class ForeignToolsState {
       co_return true;
     });
   }
+  // A tool whose name another agent has is left out.
+  void begin_agent(const Name& name, ServerTool tool) {
+    auto agent =
+        std::make_unique<ForeignTool>(link_, std::move(tool), server_, port_.self().name());
+    try {
+      node_.adopt(AgentSpec(name), std::move(agent));
+    } catch (const Error& error) {
+      if (error.errc() != Errc::name_taken) throw;
+      coracle::detail::log_warning("a tool of MCP is left out: " + error.sentence(),
+                                   coracle::detail::LogPart::gateway);
+      return;
+    }
+    agents_.insert(name);
+  }
   // Ends the agents of tools but these.
-  void end_agents(const std::vector<Name>& kept) {
+  void end_agents(const std::map<Name, ServerTool>& kept) {
     for (auto each = agents_.begin(); each != agents_.end();) {
-      if (std::find(kept.begin(), kept.end(), *each) != kept.end()) {
+      if (kept.contains(*each)) {
         ++each;
         continue;
       }

@@ -140,12 +140,12 @@ class PendingCall {
 class PipeLink final : public ServerLink {
  public:
   explicit PipeLink(const ForeignServer& server)
-      : most_bytes_(server.message_bytes), child_(server.command) {
-    writer_.emplace(child_.to());
+      : most_bytes_(server.message_bytes), child_(server.command), writer_(child_.to()) {
     reader_ = std::thread([this] { read_all(); });
   }
+  // The program may write while it ends, so it is read until then; nothing is answered any more.
   ~PipeLink() override {
-    writer_.reset();
+    writer_.finish();
     child_.end();
     is_over_ = true;  // a child of the program may still have the pipe
     reader_.join();
@@ -156,14 +156,14 @@ class PipeLink final : public ServerLink {
     (void)me;
     const auto [id, pending] = add();
     const Removing removing{*this, id};
-    writer_->write(request_text(id, request, revision.is_earlier));
+    writer_.write(request_text(id, request, revision.is_earlier));
     for (;;) {
       Task<std::optional<FromServer>> waiting = pending->next(until);
       const std::optional<FromServer> message = co_await waiting;
       if (!message) {
         Json params;
         params.set("requestId", id);
-        writer_->write(notification_text("notifications/cancelled", std::move(params)));
+        writer_.write(notification_text("notifications/cancelled", std::move(params)));
         throw Error(Errc::expired, "the server of MCP has not answered in time");
       }
       if (!message->response) {
@@ -178,7 +178,7 @@ class PipeLink final : public ServerLink {
 
   Task<> tell(Agent& me, std::string_view method, Json params) override {
     (void)me;
-    writer_->write(notification_text(method, std::move(params)));
+    writer_.write(notification_text(method, std::move(params)));
     co_return;
   }
 
@@ -219,7 +219,7 @@ class PipeLink final : public ServerLink {
     auto message = read_from_server(line, most_bytes_);
     if (!message) return log(message.error().sentence());
     if (!message->id.is_null()) {  // earlier revisions: the server asks for something
-      writer_->write(web::write_rpc_error(
+      writer_.write(web::write_rpc_error(
           message->id, {web::rpc_code::method_not_found, "this client cannot be asked"}));
       return;
     }
@@ -250,7 +250,7 @@ class PipeLink final : public ServerLink {
 
   const std::size_t most_bytes_;
   ChildProgram child_;
-  std::optional<LineWriter> writer_;
+  LineWriter writer_;
   std::mutex mutex_;  // guards the members below
   std::map<std::int64_t, Pending> pending_;
   std::int64_t last_id_ = 0;

@@ -13,20 +13,20 @@
 
 namespace coracle::mcp {
 
-LineWriter::~LineWriter() {
+void LineWriter::finish() {
   {
     const std::lock_guard lock(mutex_);
     is_ending_ = true;
   }
   changed_.notify_one();
-  thread_.join();
+  if (thread_.joinable()) thread_.join();
 }
 
 void LineWriter::write(std::string line) {
   line += '\n';
   {
     const std::lock_guard lock(mutex_);
-    if (has_failed_) return;
+    if (has_failed_ || is_ending_) return;
     if (bytes_ + line.size() > most_waiting) {
       has_failed_ = true;
       lines_.clear();

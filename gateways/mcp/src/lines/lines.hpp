@@ -14,7 +14,7 @@
 namespace coracle::mcp {
 
 // Writes lines on a thread of its own, so that a slow reader holds up nobody. May be used from any
-// thread. At its end, it leaves a reader that does not take the rest.
+// thread.
 class LineWriter {
  public:
   // The bytes that may wait for a reader; beyond, nothing is written any more.
@@ -22,9 +22,13 @@ class LineWriter {
 
   explicit LineWriter(int file) : file_(file), thread_([this] { run(); }) {}
   LineWriter(const LineWriter&) = delete;
-  ~LineWriter();
+  ~LineWriter() { finish(); }
 
+  // Does nothing after finish().
   void write(std::string line);
+  // Writes the lines that wait, and leaves a reader that does not take them. The file is not used
+  // any more afterwards. For one thread, the one that ends the writer.
+  void finish();
   // Returns whether the reader is gone, or too slow.
   bool has_failed() const;
 

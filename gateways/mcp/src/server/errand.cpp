@@ -46,9 +46,11 @@ Task<> Errand::run(Agent& me, std::shared_ptr<Errand> errand, Post post, Time un
     end = error;
   }
   errand->asking_ = nullptr;
-  // Messages that the agent has sent before its reply may still be in the mailbox.
+  // Messages that the agent has sent before its reply may still be in the mailbox. Copies of them
+  // may be there, too: those belong to the transcripts.
   while (end) {
-    std::optional<Message> before = me.try_receive(in_conversation(end->conversation()));
+    std::optional<Message> before =
+        me.try_receive(in_conversation(end->conversation()) && addressed());
     if (!before) break;
     errand->take(*std::move(before));
   }

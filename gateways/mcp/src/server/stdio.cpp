@@ -11,6 +11,8 @@
 
 #include <chrono>
 #include <condition_variable>
+#include <exception>
+#include <memory>
 #include <mutex>
 #include <string>
 #include <utility>
@@ -22,10 +24,11 @@ namespace {
 // The time for requests that are under way when the client has closed its side.
 constexpr std::chrono::seconds time_for_rest(2);
 
-// The client at the other end, with the lines that the gateway has not dealt with yet.
+// The client at the other end, with the lines that the gateway has not dealt with yet. Everything
+// that serves the client owns it, as a tool's work may last longer than serve_stdio().
 class LineClient {
  public:
-  LineClient(GatewayState& to, LineWriter& back) : gateway(to), writer(back) {}
+  LineClient(GatewayState& to, int out) : gateway(to), writer(out) {}
 
   // Waits until there is room for a line.
   void add(std::size_t bytes) {
@@ -45,18 +48,14 @@ class LineClient {
     --lines_;
     changed_.notify_one();
   }
-  // Waits until all lines have been dealt with; returns false if that takes longer.
-  bool wait_for_rest(std::chrono::seconds time) {
+  // Waits until all lines have been dealt with, but no longer than that.
+  void wait_for_rest(std::chrono::seconds time) {
     std::unique_lock lock(mutex_);
-    return changed_.wait_for(lock, time, [this] { return lines_ == 0; });
-  }
-  void wait_for_rest() {
-    std::unique_lock lock(mutex_);
-    changed_.wait(lock, [this] { return lines_ == 0; });
+    changed_.wait_for(lock, time, [this] { return lines_ == 0; });
   }
 
   GatewayState& gateway;
-  LineWriter& writer;
+  LineWriter writer;
   bool is_earlier = false;  // it has begun with initialize; used by the gateway's agent only
 
  private:
@@ -69,73 +68,95 @@ class LineClient {
 
 class LineOutlet final : public Outlet {
  public:
-  explicit LineOutlet(LineWriter& writer) : writer_(writer) {}
-  void notify(const std::string& message) override { writer_.write(message); }
-  void respond(std::string message, int) override { writer_.write(std::move(message)); }
+  explicit LineOutlet(std::shared_ptr<LineClient> client) : client_(std::move(client)) {}
+  void notify(const std::string& message) override { client_->writer.write(message); }
+  void respond(std::string message, int) override { client_->writer.write(std::move(message)); }
   void keep_open() override {}
-  bool is_wanted() const override { return !writer_.has_failed(); }
+  bool is_wanted() const override { return !client_->writer.has_failed(); }
 
  private:
-  LineWriter& writer_;
+  const std::shared_ptr<LineClient> client_;
 };
 
 // One line in the hands of the gateway's agent.
 class LineTask final : public coracle::detail::Undertaking {
  public:
-  LineTask(LineClient& client, std::string line)
-      : Undertaking(false), client_(client), line_(std::move(line)), bytes_(line_.size()) {
-    client_.add(bytes_);
+  LineTask(std::shared_ptr<LineClient> client, std::string line)
+      : Undertaking(false),
+        client_(std::move(client)),
+        line_(std::move(line)),
+        bytes_(line_.size()) {
+    client_->add(bytes_);
   }
   ~LineTask() override {
-    client_.free(bytes_);
-    client_.remove();
+    client_->free(bytes_);
+    client_->remove();
   }
 
  private:
   Task<> run(Agent* agent) override {
-    Incoming incoming = read_message(line_, client_.is_earlier);
+    Incoming incoming = read_message(line_, client_->is_earlier);
     line_ = {};
-    client_.free(std::exchange(bytes_, 0));
+    client_->free(std::exchange(bytes_, 0));
     if (auto* const request = std::get_if<Request>(&incoming)) {
-      if (request->method == Method::initialize) client_.is_earlier = true;
-      auto out = std::make_shared<LineOutlet>(client_.writer);
-      Task<> serving = client_.gateway.serve(
-          *agent, std::move(*request), std::string(web::Callers::anyone), std::move(out), &client_);
+      if (request->method == Method::initialize) client_->is_earlier = true;
+      auto out = std::make_shared<LineOutlet>(client_);
+      Task<> serving = client_->gateway.serve(*agent, std::move(*request),
+                                              std::string(web::Callers::anyone), std::move(out),
+                                              client_.get());
       co_await serving;
     } else if (auto* const cancelled = std::get_if<Cancelled>(&incoming)) {
-      client_.gateway.call_off(&client_, cancelled->id);
+      client_->gateway.call_off(client_.get(), cancelled->id);
     } else if (auto* const bad = std::get_if<web::BadRpc>(&incoming)) {
-      client_.writer.write(web::write_rpc_error(bad->id, bad->error));
+      client_->writer.write(web::write_rpc_error(bad->id, bad->error));
     }
   }
   void on_end(std::exception_ptr) noexcept override {}
 
-  LineClient& client_;
+  const std::shared_ptr<LineClient> client_;
   std::string line_;
   std::size_t bytes_;
 };
 
-}  // namespace
-
-void serve_stdio(Gateway& gateway, int in, int out) {
-  GatewayState& state = gateway.state();
-  LineWriter writer(out);
+// Gives the lines of the client to the gateway's agent until they end.
+void take_lines(const std::shared_ptr<LineClient>& client, int in) {
   LineReader reader(in, message_limits.bytes);
-  LineClient client(state, writer);
   std::string line;
-  while (!writer.has_failed() && reader.next(line)) {
+  while (!client->writer.has_failed() && reader.next(line)) {
     if (line.find_first_not_of(" \t\r") == std::string::npos) continue;
-    coracle::detail::FromOutside::begin(state.port(),
+    coracle::detail::FromOutside::begin(client->gateway.port(),
                                         std::make_shared<LineTask>(client, std::move(line)));
     line = {};
   }
-  // A client that only writes gets the answers that come soon.
-  if (!writer.has_failed()) (void)client.wait_for_rest(time_for_rest);
-  state.port().act<bool>([&](Agent&) -> Task<bool> {
-    state.call_off_all(&client);
+}
+
+// Lets requests end; calls off those that do not, and leaves what goes on all the same.
+void leave(const std::shared_ptr<LineClient>& client) {
+  if (!client->writer.has_failed()) client->wait_for_rest(time_for_rest);
+  client->gateway.port().act<bool>([&](Agent&) -> Task<bool> {
+    client->gateway.call_off_all(client.get());
     co_return true;
   });
-  client.wait_for_rest();
+  client->wait_for_rest(time_for_rest);
+}
+
+}  // namespace
+
+void serve_stdio(Gateway& gateway, int in, int out) {
+  const auto client = std::make_shared<LineClient>(gateway.state(), out);
+  std::exception_ptr failure;
+  try {
+    take_lines(client, in);
+  } catch (...) {
+    failure = std::current_exception();
+  }
+  try {
+    leave(client);
+  } catch (...) {
+    if (failure == nullptr) failure = std::current_exception();
+  }
+  client->writer.finish();
+  if (failure != nullptr) std::rethrow_exception(failure);
 }
 
 }  // namespace coracle::mcp
