@@ -14,7 +14,7 @@ Json value_from(std::string_view text) { return web::parse_json(text).value(); }
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(client_words_test)
+BOOST_AUTO_TEST_SUITE(client_words)
 
 BOOST_AUTO_TEST_CASE(a_request_states_the_client_in_the_present_revision_only) {
   const OwnRequest request{"tools/list"};

@@ -80,7 +80,7 @@ Content json_of(std::string_view text) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(foreign_tools_test)
+BOOST_AUTO_TEST_SUITE(foreign_tools)
 
 BOOST_AUTO_TEST_CASE(each_tool_of_a_server_is_an_agent_that_describes_itself) {
   TwoSocieties both;

@@ -17,7 +17,7 @@ std::string texts_of(const Json& response, const char* list, const char* member)
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(gateway_test)
+BOOST_AUTO_TEST_SUITE(gateway)
 
 BOOST_AUTO_TEST_CASE(a_client_discovers_the_server) {
   Society society;

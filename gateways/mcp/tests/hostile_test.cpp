@@ -77,7 +77,7 @@ std::string named_in(const std::string& body) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(hostile_test)
+BOOST_AUTO_TEST_SUITE(hostile)
 
 BOOST_AUTO_TEST_CASE(bad_input_gets_the_error_of_the_specification_and_disturbs_nobody) {
   Society society;

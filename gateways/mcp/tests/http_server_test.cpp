@@ -43,7 +43,7 @@ struct Served : Society {
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(http_server_test)
+BOOST_AUTO_TEST_SUITE(http_server)
 
 BOOST_AUTO_TEST_CASE(a_client_posts_a_request_and_gets_json) {
   Served served;

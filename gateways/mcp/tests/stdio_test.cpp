@@ -58,7 +58,7 @@ class Pipes {
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(stdio_test)
+BOOST_AUTO_TEST_SUITE(stdio)
 
 BOOST_AUTO_TEST_CASE(a_client_asks_on_a_line_and_gets_the_answer_on_a_line) {
   Society society;

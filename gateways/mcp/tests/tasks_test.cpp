@@ -63,7 +63,7 @@ std::string answered_with(const char* key, const char* text) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(tasks_test)
+BOOST_AUTO_TEST_SUITE(tasks)
 
 BOOST_AUTO_TEST_CASE(a_client_that_takes_tasks_comes_back_for_the_result) {
   SlowSociety society;

@@ -10,7 +10,7 @@
 
 namespace coracle::mcp {
 
-BOOST_AUTO_TEST_SUITE(tool_names_test)
+BOOST_AUTO_TEST_SUITE(tool_names)
 
 BOOST_AUTO_TEST_CASE(ordinary_names_stay_readable) {
   BOOST_TEST(ask_tool(Name("lab/robot_1/sonar-2")).value() == "ask_lab__robot_1__sonar-2");

@@ -21,7 +21,7 @@ web::Json text_of(std::size_t bytes) { return std::string(bytes, 'x'); }
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(tool_task_test)
+BOOST_AUTO_TEST_SUITE(tool_task)
 
 BOOST_AUTO_TEST_CASE(a_task_is_shown_with_the_members_of_its_status) {
   ToolTask task = task_of("t", "ann");

@@ -44,7 +44,7 @@ std::string by_number(const std::string& number) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(tracing_test)
+BOOST_AUTO_TEST_SUITE(tracing)
 
 BOOST_AUTO_TEST_CASE(a_client_reads_the_conversation_of_two_agents) {
   OverheardSociety society;

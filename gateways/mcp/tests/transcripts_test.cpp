@@ -22,7 +22,7 @@ std::string numbers(const std::vector<const Transcript*>& found) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(transcripts_test)
+BOOST_AUTO_TEST_SUITE(transcripts)
 
 BOOST_AUTO_TEST_CASE(the_latest_conversations_come_first) {
   Transcripts all({});

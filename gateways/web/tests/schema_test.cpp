@@ -71,7 +71,7 @@ std::string place_of_error(const Json& value) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(schema_test)
+BOOST_AUTO_TEST_SUITE(schema)
 
 BOOST_AUTO_TEST_CASE(an_aggregate_with_names_is_an_object) {
   BOOST_TEST(to_text(schema_of<Spot>().to_json()) ==

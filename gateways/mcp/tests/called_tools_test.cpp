@@ -6,7 +6,7 @@ namespace coracle::mcp {
 
 using namespace test;
 
-BOOST_AUTO_TEST_SUITE(remote_calls_test)
+BOOST_AUTO_TEST_SUITE(called_tools)
 
 BOOST_AUTO_TEST_CASE(a_remote_function_is_a_tool_with_a_schema_of_its_types) {
   Society society;
