@@ -136,7 +136,8 @@ def has(lines, text):
 def try_screen():
     top = Terminal(24, 100, [])
     top.until(lambda lines: has(lines, "lab/ann") and has(lines, "ops/"), "all agents")
-    top.until(lambda lines: any(re.match(r"lab/ann +[0-9.]+ +0 +0 waits", line) for line in lines),
+    ann = r"lab/ann +[0-9.]+ +0 +[0-9.]+ +0 waits"
+    top.until(lambda lines: any(re.match(ann, line) for line in lines),
               "the counts of lab/ann")
     assert "3 agents, by rate" in top.screen.lines()[0], top.screen.lines()
     assert top.screen.lines()[1].startswith("NAME"), top.screen.lines()

@@ -1,5 +1,5 @@
 // Messages of clients, read and checked.
-// Tests: gateways/mcp/tests/request_test.cpp, tests/fuzz/mcp_fuzz.cpp
+// Tests: gateways/mcp/tests/read_request_test.cpp, tests/fuzz/mcp_fuzz.cpp
 #pragma once
 
 #include "model/protocol.hpp"

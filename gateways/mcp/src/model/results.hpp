@@ -1,5 +1,5 @@
 // The results that a server sends, as JSON.
-// Tests: gateways/mcp/tests/request_test.cpp
+// Tests: gateways/mcp/tests/read_request_test.cpp
 #pragma once
 
 #include "model/request.hpp"

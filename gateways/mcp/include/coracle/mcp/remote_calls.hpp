@@ -4,7 +4,7 @@
 //                   .function("plan", "Plans a way between two places", {"from", "to"}));
 //
 // Functions whose result is a stream are no tools.
-// Tests: gateways/mcp/tests/remote_calls_test.cpp
+// Tests: gateways/mcp/tests/called_tools_test.cpp
 #pragma once
 
 #include "coracle/name.hpp"

@@ -39,7 +39,7 @@ http::Headers headers_for(const char* method, std::initializer_list<const char*>
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(request)
+BOOST_AUTO_TEST_SUITE(read_request)
 
 BOOST_AUTO_TEST_CASE(a_request_of_the_present_revision_states_its_version) {
   const Request request = read_one(request_text("tools/call", R"("name":"t","arguments":{"a":1})"));
