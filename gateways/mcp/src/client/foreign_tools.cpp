@@ -154,7 +154,8 @@ class ForeignToolsState {
     });
     std::map<Name, ServerTool> wanted;
     for (ServerTool& each : tools)
-      if (const auto name = agent_of(server_, each.name)) wanted.try_emplace(*name, std::move(each));
+      if (const auto name = agent_of(server_, each.name))
+        wanted.try_emplace(*name, std::move(each));
     end_agents(wanted);
     for (auto& [name, tool] : wanted)
       if (!agents_.contains(name)) begin_agent(name, std::move(tool));
