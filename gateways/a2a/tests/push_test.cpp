@@ -136,6 +136,26 @@ BOOST_AUTO_TEST_CASE(places_that_only_the_gateway_reaches_are_not_notified) {
   BOOST_TEST(code_of(place.call("GetTaskPushNotificationConfig", which, eves_token)) == -32001);
 }
 
+// A message for a task of another caller shows nothing of that task, not even that it is full.
+BOOST_AUTO_TEST_CASE(a_message_with_a_place_for_the_task_of_another_finds_no_task) {
+  ServerOptions options = with_callers();
+  options.limits.pushes_per_task = 1;
+  Place place(std::move(options));
+  const std::string id = task_in(place.send("ask", eves_token)).id;
+  const Json config = Json().set("url", "https://hooks.example/");
+  const auto send_as_mal = [&](const std::string& task) {
+    Json params = place.message("red", Json().set("taskId", task));
+    params.set("configuration", Json().set("taskPushNotificationConfig", config));
+    return code_of(place.call("SendMessage", params, mals_token));
+  };
+  BOOST_TEST(send_as_mal(id) == -32001);
+  Json first = config;
+  BOOST_TEST(code_of(place.call("CreateTaskPushNotificationConfig", first.set("taskId", id),
+                                eves_token)) == 0);
+  BOOST_TEST(send_as_mal(id) == -32001);
+  BOOST_TEST(send_as_mal("none") == -32001);
+}
+
 BOOST_AUTO_TEST_SUITE_END()
 
 }  // namespace

@@ -61,7 +61,15 @@ Content outcome_of(const ForeignTask& task, const std::vector<std::string>& type
     whole.message_id = task.id().empty() ? "reply" : task.id();
     whole.role = Role::agent;
     whole.parts = task.result();
-    return whole.parts.empty() ? Content(std::string()) : content_of(whole, types);
+    if (whole.parts.empty()) return Content(std::string());
+    if (whole.parts.size() > most_message_parts)
+      throw Fault(FaultKind::invalid_agent_response,
+                  "the foreign agent has sent a result with more parts than one message may have");
+    Content content = content_of(whole, types);
+    if (content.type() == message_type && content.text().size() > most_message_bytes)
+      throw Fault(FaultKind::invalid_agent_response,
+                  "the foreign agent has sent a larger result than one message may have");
+    return content;
   }
   std::string why = state == TaskState::rejected ? "the foreign agent has rejected the task"
                     : state == TaskState::failed ? "the foreign agent has failed at the task"

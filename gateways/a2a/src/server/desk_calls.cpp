@@ -62,10 +62,10 @@ void Desk::handle(Agent& me, Order order) {
 void Desk::handle_send(Agent& me, const Order& order, SendCall call) {
   SendMessageRequest& request = call.request;
   check_ids(request.message);
-  if (request.configuration.push)
-    check_push(request.message.task_id, order.caller, *request.configuration.push);
   const Owner owner{order.agent, order.caller};
   std::string task = request.message.task_id;
+  if (!task.empty()) (void)store_.get(owner, task);  // nobody else learns anything of the task
+  if (request.configuration.push) check_push(task, order.caller, *request.configuration.push);
   const Message message = request.message;
   if (task.empty()) {
     const TaskStore::Begun begun =

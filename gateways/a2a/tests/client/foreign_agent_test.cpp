@@ -254,6 +254,38 @@ BOOST_AUTO_TEST_CASE(streams_that_make_no_sense_refuse_the_request) {
   BOOST_TEST(visit.ask("dig") == "dug");
 }
 
+// Each message of the stream is within its limits.
+BOOST_AUTO_TEST_CASE(a_result_that_its_asker_could_not_read_is_refused) {
+  http::Loop loop;
+  loop.start();
+  Scripted server(loop, true);
+  Visit visit(server.address());
+  const auto artifact = [](const std::string& id, int parts, std::size_t bytes) {
+    Json all;
+    for (int i = 0; i < parts; ++i) all.push(Json().set("text", std::string(bytes, 'x')));
+    Json update;
+    update.set("taskId", "t").set("contextId", "c");
+    update.set("artifact", Json().set("artifactId", id).set("parts", std::move(all)));
+    return web::to_text(Json().set("artifactUpdate", std::move(update)));
+  };
+  const std::string over = R"({"statusUpdate":{"taskId":"t","contextId":"c",)"
+                           R"("status":{"state":"TASK_STATE_COMPLETED"}}})";
+  server.set(stream_of({artifact("a", 501, 1), artifact("b", 501, 1), over}));
+  BOOST_TEST(has(visit.ask("dig"), "more parts than"));
+  server.set([&](const http::Request&, const http::Responder& to) {
+    http::StreamOptions wide;
+    wide.queue_bytes = std::size_t{8} << 20;
+    const http::EventStream stream = to.stream(wide);
+    for (const char* id : {"a", "b", "c", "d", "e"})
+      stream.send({R"({"jsonrpc":"2.0","id":1,"result":)" + artifact(id, 1, 900'000) + "}"});
+    stream.send({R"({"jsonrpc":"2.0","id":1,"result":)" + over + "}"});
+    stream.close();
+  });
+  BOOST_TEST(has(visit.ask("dig"), "larger result than"));
+  server.set(stream_of({artifact("a", 500, 1), artifact("b", 500, 1), over}));
+  BOOST_TEST(visit.ask("dig").starts_with("{"));
+}
+
 BOOST_AUTO_TEST_CASE(a_card_leads_nobody_to_another_place) {
   http::Loop loop;
   loop.start();
