@@ -3,8 +3,8 @@
 
 #include "coracle/a2a/fault.hpp"
 #include "coracle/a2a/model_json.hpp"
-#include "coracle/web/json_rpc.hpp"
-#include "support/place.hpp"
+#include "coracle/web/json.hpp"
+#include "support/team.hpp"
 
 #include <boost/test/unit_test.hpp>
 
@@ -26,34 +26,6 @@ std::string wish_of(const std::string& json, std::size_t members = 4) {
     return fault.kind() == FaultKind::invalid_params ? "refused" : "other";
   }
 }
-
-// A place with the agents lab/helper, lab/ann and lab/bob; the last two are in the group lab/team.
-struct Team : Place {
-  explicit Team(ServerOptions options = {}) : Place(std::move(options)) {
-    node.create<Helper>("lab/ann");
-    node.create<Helper>("lab/bob");
-  }
-  Task ask(const std::string& text, const Json& wish, const std::string& extension) {
-    return task_in(answer_to(text, wish, extension));
-  }
-  Task ask(const std::string& text, const char* wish) {
-    return ask(text, web::parse_json(wish).value(), std::string(groups_extension));
-  }
-  Json answer_to(const std::string& text, const Json& wish, const std::string& extension) {
-    const Json params = message(text, Json().set("metadata", Json().set(groups_extension, wish)));
-    const std::string body = web::write_rpc({"SendMessage", params, Json(7)});
-    const http::Response response = fetch("POST", "/a2a/lab/helper", body, {}, true,
-                                          {{"A2A-Extensions", "urn:x, " + extension}});
-    active = std::string(response.headers.find("A2A-Extensions").value_or(""));
-    return web::parse_json(response.body).value();
-  }
-  std::int64_t code(const char* wish) {
-    return code_of(
-        answer_to("hello", web::parse_json(wish).value(), std::string(groups_extension)));
-  }
-
-  std::string active;  // of the last answer
-};
 
 // The states of the members, by their names.
 std::map<std::string, std::string> states_in(const Task& task) {

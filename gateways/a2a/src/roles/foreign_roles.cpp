@@ -44,14 +44,19 @@ coracle::Task<std::optional<Content>> answer_of(Agent& me, Post post, Duration w
   co_return std::nullopt;
 }
 
-std::string text_in_reply(const Content& content) {
-  std::string all;
-  for (const Part& each : parts_of(content)) {
-    if (const auto* const text = std::get_if<std::string>(&each.content)) all += *text;
-    else if (const auto* const value = std::get_if<Json>(&each.content))
-      all += web::to_text(*value);
+// The text of an answer, or the reason why it cannot be read.
+Result<std::string> text_in_reply(const Content& content) {
+  try {
+    std::string all;
+    for (const Part& each : parts_of(content)) {
+      if (const auto* const text = std::get_if<std::string>(&each.content)) all += *text;
+      else if (const auto* const value = std::get_if<Json>(&each.content))
+        all += web::to_text(*value);
+    }
+    return all;
+  } catch (const Error& error) {
+    return error;
   }
-  return all;
 }
 
 }  // namespace
@@ -94,7 +99,9 @@ coracle::Task<caf::Fulfilment> ForeignBidder::fulfil(caf::Engagement work) {
     if (ends_role(answer.error())) throw Error(answer.error());
     co_return caf::Fulfilment::failed(answer.error().sentence());
   }
-  co_return caf::Fulfilment{true, text_in_reply(answer->content())};
+  Result<std::string> text = text_in_reply(answer->content());
+  if (!text) co_return caf::Fulfilment::failed(text.error().sentence());
+  co_return caf::Fulfilment{true, *std::move(text)};
 }
 
 ForeignPeer::ForeignPeer(Name agent, Random& random) : Peer(random), agent_(std::move(agent)) {}
@@ -128,12 +135,14 @@ ForeignStage::ForeignStage(Name agent, Duration within)
 coracle::Task<> ForeignStage::consider(const std::string& item) {
   const Content content(item);
   const Result<coracle::Message> answer = co_await ask_result(agent_, content, within_);
-  if (answer) {
-    put(text_in_reply(answer->content()));
+  if (!answer) {
+    if (ends_role(answer.error())) throw Error(answer.error());
+    fail(answer.error().sentence());
     co_return;
   }
-  if (ends_role(answer.error())) throw Error(answer.error());
-  fail(answer.error().sentence());
+  Result<std::string> text = text_in_reply(answer->content());
+  if (text) put(*std::move(text));
+  else fail(text.error().sentence());
 }
 
 }  // namespace coracle::a2a

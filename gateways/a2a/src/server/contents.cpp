@@ -158,10 +158,12 @@ std::optional<Content> content_of(const Part& part, const std::vector<std::strin
 
 std::vector<Part> parts_of_message(const Content& content) {
   try {
-    const Json whole = web::parse_json(content.text()).value();
+    web::JsonLimits limits;
+    limits.bytes = most_message_bytes;
+    const Json whole = web::parse_json(content.text(), limits).value();
     const web::JsonReader reader(whole);
     std::vector<Part> parts;
-    for (const web::JsonReader& each : reader.at("parts").items(1000))
+    for (const web::JsonReader& each : reader.at("parts").items(most_message_parts))
       parts.push_back(read<Part>(each));
     if (parts.empty()) reader.fail("has no parts");
     return parts;

@@ -5,13 +5,17 @@
 #include "coracle/a2a/model.hpp"
 #include "coracle/content.hpp"
 
+#include <cstddef>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace coracle::a2a {
 
 // The content type of a whole message, as JSON.
 inline constexpr std::string_view message_type = "application/a2a+json";
+// The limits of a whole message, beyond which parts_of() does not read it.
+inline constexpr std::size_t most_message_parts = 1000, most_message_bytes = std::size_t{4} << 20;
 
 // The content of a client's message: one text, file or value as it is, and anything else as a
 // whole message. `types` are patterns of the society's own types of content that clients may send,

@@ -17,6 +17,7 @@ namespace coracle::a2a {
 coracle::Task<> Desk::find_group(Agent& me, Order& order) {
   if (!order.may_group) co_return;
   const auto& message = std::get<SendCall>(order.call).request.message;
+  if (!message.task_id.empty()) co_return;  // the task has its agents already
   const auto wish = group_wish_in(message, options_.limits.group_members);
   if (!wish) co_return;
   Group group;
@@ -35,8 +36,10 @@ coracle::Task<> Desk::find_group(Agent& me, Order& order) {
     coracle::Task<std::vector<Name>> looking = me.members(coracle::Group(*name));
     for (Name& each : co_await looking) {
       coracle::Task<bool> knowing = is_known(me, each);
-      if (co_await knowing && group.members.size() < options_.limits.group_members)
-        group.members.push_back(std::move(each));
+      if (!co_await knowing) continue;
+      if (group.members.size() >= options_.limits.group_members)
+        throw Fault::at("group", "has more members than one message may be for");
+      group.members.push_back(std::move(each));
     }
   }
   group.needed = wish->needed(group.members.size());
@@ -51,8 +54,10 @@ void Desk::begin_group(Agent& me, const Order& order, const Task& task, const Me
   group->askings.resize(members.size());
   works_[task.id].group = group;
   const std::string id = task.id;
+  const Content content = content_of(message, options_.types);  // one copy for all of them
   for (std::size_t i = 0; i < members.size(); ++i) {
-    Post post = post_for({members[i].str(), order.caller}, *store_.find(id), message, order.trace);
+    Post post =
+        post_for({members[i].str(), order.caller}, *store_.find(id), message, content, order.trace);
     me.spawn(ask_member(me, id, group, i, members[i], std::move(post)));
   }
   set_status(me, id, TaskState::working, {});
@@ -60,7 +65,8 @@ void Desk::begin_group(Agent& me, const Order& order, const Task& task, const Me
 
 coracle::Task<> Desk::ask_member(Agent& me, std::string task, std::shared_ptr<GroupWork> group,
                                  std::size_t number, Name member, Post post) {
-  {
+  // Another member may have ended the task before this one was asked.
+  if (!group->is_over) {
     coracle::detail::Asking::AsResult asking = me.ask_result(post, options_.task_time);
     group->askings[number] = &asking;
     const Result<coracle::Message> reply = co_await asking;
@@ -90,6 +96,8 @@ void Desk::note_answer(Agent& me, const std::string& task, GroupWork& group, con
                         Json().set("agent", member.view()).set("state", to_string(state)));
   const auto verdict = group.tally.note(state == TaskState::completed);
   publish(me, task, store_.add(task, std::move(artifact), false, true, now(me)));
+  const Task* const changed = store_.find(task);
+  if (changed == nullptr || is_final(changed->status.state)) return call_off(group);  // too large
   if (verdict == GroupTally::Verdict::open) return;
   call_off(group);
   const bool is_reached = verdict == GroupTally::Verdict::reached;

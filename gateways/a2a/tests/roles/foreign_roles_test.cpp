@@ -13,6 +13,7 @@
 #include "coracle/dispel/source.hpp"
 #include "coracle/tests/support/in_memory.hpp"
 #include "roles/role_json.hpp"
+#include "server/contents.hpp"
 
 #include <boost/test/unit_test.hpp>
 
@@ -20,7 +21,9 @@
 #include <functional>
 #include <future>
 #include <memory>
+#include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace coracle::a2a {
@@ -28,7 +31,8 @@ namespace {
 
 using namespace std::chrono_literals;
 
-// Bids 12, votes for soup, and adds ! to other texts. It has these extensions.
+// Bids 12, votes for soup, and adds ! to other texts; answers to what is "much" cannot be read. It
+// has these extensions.
 class Actor : public Agent {
  public:
   explicit Actor(std::vector<std::string> extensions) : extensions_(std::move(extensions)) {}
@@ -50,9 +54,17 @@ class Actor : public Agent {
       }
     }
   }
+  // A message with more parts than anybody reads.
+  static Content unreadable() {
+    Json parts;
+    for (int i = 0; i < 1001; ++i) parts.push(Json().set("text", "x"));
+    const std::string text = web::to_text(Json().set("parts", std::move(parts)));
+    return Content::bytes(std::as_bytes(std::span(text.data(), text.size())), message_type);
+  }
   static Content answer_to(const std::string& text) {
     const auto has = [&](const char* part) { return text.find(part) != text.npos; };
     if (has("announcement")) return content_of_value(Json().set("it", 12));
+    if (has("much")) return unreadable();
     if (has("award")) return Content("dug");
     if (has("call")) return content_of_value(Json().set("alternatives", Json().push("soup")));
     if (has("agenda"))
@@ -65,13 +77,14 @@ class Actor : public Agent {
 
 class Boss : public caf::Client {
  public:
-  explicit Boss(std::promise<caf::Settlement>& end) : end_(&end) {}
+  explicit Boss(std::promise<caf::Settlement>& end, std::string subject = "a hole")
+      : end_(&end), subject_(std::move(subject)) {}
 
  protected:
   coracle::Task<> act() override {
     caf::Contract what;
     what.kind = "digging";
-    what.subject = "a hole";
+    what.subject = subject_;
     what.bid_within = 5s;
     caf::Invitation whom;
     whom.bidders = {Name("bidder")};
@@ -82,6 +95,7 @@ class Boss : public caf::Client {
 
  private:
   std::promise<caf::Settlement>* end_;
+  std::string subject_;
 };
 
 void create_actor(Node& node, std::vector<std::string> extensions) {
@@ -102,6 +116,19 @@ BOOST_AUTO_TEST_CASE(a_foreign_agent_bids_and_does_the_work) {
   BOOST_TEST((settlement.ended == caf::Ended::fulfilled));
   BOOST_TEST(settlement.parts.at(0).price == 12);
   BOOST_TEST(settlement.parts.at(0).result == "dug");
+}
+
+BOOST_AUTO_TEST_CASE(a_result_that_cannot_be_read_fails_its_award_and_no_other_one) {
+  Node node(coracle::test::in_memory());
+  create_actor(node, {std::string(contracts_extension)});
+  ForeignBidderOptions options;
+  options.agent = Name("a2a/actor");
+  node.create<ForeignBidder>("bidder", options);
+  std::promise<caf::Settlement> bad, good;
+  node.create<Boss>("boss", std::ref(bad), "too much");
+  BOOST_TEST((bad.get_future().get().ended != caf::Ended::fulfilled));
+  node.create<Boss>("next", std::ref(good));
+  BOOST_TEST((good.get_future().get().ended == caf::Ended::fulfilled));
 }
 
 BOOST_AUTO_TEST_CASE(an_agent_whose_card_does_not_say_that_it_bids_is_not_asked) {
@@ -134,11 +161,16 @@ BOOST_AUTO_TEST_CASE(a_foreign_agent_proposes_and_votes) {
 }
 
 class Words : public dispel::Source<std::string> {
+ public:
+  explicit Words(std::vector<std::string> words) : words_(std::move(words)) {}
+
  protected:
   coracle::Task<> produce(std::uint64_t first) override {
-    const std::vector<std::string> words = {"red", "green", "blue"};
-    for (std::uint64_t i = first; i < words.size(); ++i) co_await put(words[i]);
+    for (std::uint64_t i = first; i < words_.size(); ++i) co_await put(words_[i]);
   }
+
+ private:
+  std::vector<std::string> words_;
 };
 
 class Ending : public dispel::Sink<std::string> {
@@ -154,10 +186,10 @@ class Ending : public dispel::Sink<std::string> {
   std::string all_;
 };
 
-std::string through_a_pipeline(Node& node) {
+std::string through_a_pipeline(Node& node, const std::vector<std::string>& words) {
   std::promise<std::string> end;
   const dispel::Pipeline::Kinds kinds = {
-      {"Words", [] { return std::make_unique<Words>(); }},
+      {"Words", [&] { return std::make_unique<Words>(words); }},
       {"Stage", [] { return std::make_unique<ForeignStage>(Name("a2a/actor"), 10s); }},
       {"Ending", [&] { return std::make_unique<Ending>(end); }}};
   const char* text = "words: Words; stage: Stage; end: Ending; words -> stage -> end";
@@ -168,7 +200,15 @@ std::string through_a_pipeline(Node& node) {
 BOOST_AUTO_TEST_CASE(a_foreign_agent_is_a_stage) {
   Node node(coracle::test::in_memory());
   create_actor(node, {});
-  BOOST_TEST(through_a_pipeline(node) == "red! green! blue! ");
+  BOOST_TEST(through_a_pipeline(node, {"red", "green", "blue"}) == "red! green! blue! ");
+}
+
+BOOST_AUTO_TEST_CASE(an_answer_that_cannot_be_read_ends_the_pipeline_with_the_reason) {
+  Node node(coracle::test::in_memory());
+  create_actor(node, {});
+  const std::string end = through_a_pipeline(node, {"red", "much"});
+  BOOST_TEST(end.find("cannot be read") != end.npos, end);
+  BOOST_TEST(end.find("crashed") == end.npos, end);
 }
 
 BOOST_AUTO_TEST_SUITE_END()
