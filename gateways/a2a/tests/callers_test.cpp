@@ -13,13 +13,13 @@ namespace {
 
 using namespace test;
 
-struct Operation {
+struct OwnedOperation {
   const char* method;
   Json params;
 };
 
 // The operations with a task, which has the push configuration "c".
-std::vector<Operation> operations(Place& place, const std::string& task) {
+std::vector<OwnedOperation> operations(Place& place, const std::string& task) {
   const Json by_id = Json().set("id", task), of_task = Json().set("taskId", task);
   Json config = of_task, place_to_set = of_task;
   config.set("id", "c");
@@ -47,8 +47,8 @@ BOOST_AUTO_TEST_CASE(in_each_operation_a_task_of_another_is_as_unknown_as_none) 
   const Json config =
       Json().set("taskId", task.id).set("id", "c").set("url", "https://hooks.example/");
   BOOST_TEST(code_of(place.call("CreateTaskPushNotificationConfig", config, eves_token)) == 0);
-  const std::vector<Operation> of_eve = operations(place, task.id),
-                               of_nobody = operations(place, "none");
+  const std::vector<OwnedOperation> of_eve = operations(place, task.id),
+                                    of_nobody = operations(place, "none");
   for (std::size_t i = 0; i < of_eve.size(); ++i) {
     const char* const method = of_eve[i].method;
     const Json answer = place.call(method, of_eve[i].params, mals_token);
@@ -65,11 +65,11 @@ BOOST_AUTO_TEST_CASE(each_operation_needs_a_proof_before_anything_is_looked_up) 
   Place place(with_callers());
   const std::string id = task_in(place.send("ask", eves_token)).id;
   for (const std::string& task : {id, std::string("none")}) {
-    std::vector<Operation> all = operations(place, task);
+    std::vector<OwnedOperation> all = operations(place, task);
     all.push_back({"ListTasks", {}});
     all.push_back({"GetExtendedAgentCard", {}});
     all.push_back({"NoSuchMethod", {}});
-    for (const Operation& each : all) {
+    for (const OwnedOperation& each : all) {
       const std::string body = web::write_rpc({each.method, each.params, Json(7)});
       for (const char* path : {"/a2a/lab/helper", "/a2a/lab/none", "/a2a"})
         BOOST_TEST(place.fetch("POST", path, body).status == 401, each.method);
