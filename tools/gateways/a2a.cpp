@@ -12,7 +12,6 @@
 
 #include <csignal>
 #include <cstdio>
-#include <deque>
 #include <functional>
 #include <string>
 #include <utility>
@@ -45,10 +44,8 @@ a2a::ServerOptions options_of(const A2aSettings& settings) {
   return options;
 }
 
-// Makes an agent of the society for NAME=ADDRESS. Each has a client of its own, so that a server
-// that takes its time holds up no agent of another one.
-void create_foreign(Node& node, http::Loop& loop, std::deque<http::Client>& clients,
-                    const std::string& text) {
+// Makes an agent of the society for NAME=ADDRESS.
+void create_foreign(Node& node, http::Client& client, const std::string& text) {
   const std::size_t sign = text.find('=');
   if (sign == 0 || sign == text.npos)
     throw Error(Errc::bad_options, detail::quoted(text, 200) +
@@ -56,7 +53,6 @@ void create_foreign(Node& node, http::Loop& loop, std::deque<http::Client>& clie
                                        "painter=https://agents.example.org/painter");
   a2a::ForeignOptions options;
   options.address = text.substr(sign + 1);
-  http::Client& client = clients.emplace_back(loop, a2a::foreign_client_options(options));
   node.create<a2a::ForeignAgent>("a2a/" + text.substr(0, sign), std::ref(client), options);
 }
 
@@ -70,11 +66,11 @@ int run_gateway_a2a(const A2aSettings& settings) {
   sigaddset(&ends, SIGTERM);
   pthread_sigmask(SIG_BLOCK, &ends, nullptr);
   http::Loop loop;
-  std::deque<http::Client> clients;
+  http::Client client(loop);
   Realization realization = open(settings.place.realization);
   realization.reactor = loop.reactor(realization.reactor);  // calls need no change of threads
   Node node(std::move(realization));
-  for (const std::string& each : settings.agents) create_foreign(node, loop, clients, each);
+  for (const std::string& each : settings.agents) create_foreign(node, client, each);
   const a2a::Server server(node, loop, options_of(settings));
   fmt::print("agents are at {}/a2a\n", server.address());
   if (settings.expose.empty()) fmt::print("no agent is exposed; see --expose\n");

@@ -10,7 +10,7 @@ namespace coracle::a2a {
 
 namespace {
 
-constexpr std::size_t longest_foreign_id = 1000, streamed_for_one = 8;
+constexpr std::size_t longest_foreign_id = 1000;
 
 Fault wrong_item(const char* what) {
   return Fault(FaultKind::invalid_agent_response,
@@ -31,10 +31,8 @@ std::string texts_of(const std::vector<Part>& parts) {
 
 }  // namespace
 
-ForeignTask::News ForeignTask::take(StreamItem item, std::size_t bytes) {
+ForeignTask::News ForeignTask::take(StreamItem item) {
   if (++items_ > most_items_) throw wrong_item("more changes of one task than are permitted");
-  streamed_ += bytes;
-  if (streamed_ / streamed_for_one > most_bytes_) throw wrong_item("more bytes than are permitted");
   if (auto* const task = std::get_if<Task>(&item)) return take_task(std::move(*task));
   if (auto* const message = std::get_if<Message>(&item)) return take_message(std::move(*message));
   if (auto* const status = std::get_if<TaskStatusUpdate>(&item))

@@ -21,11 +21,9 @@ class ForeignTask {
     std::string progress = {};
   };
 
-  // Takes the next item, the first of which is a task, or a message. `bytes` is its size in a
-  // stream, with all that is not used of it; those of all items may be eight times the limit, since
-  // JSON may write six bytes for one. Fails with Fault (invalid_agent_response) if it does not fit,
-  // or beyond a limit.
-  News take(StreamItem item, std::size_t bytes = 0);
+  // Takes the next item, the first of which is a task, or a message. Fails with Fault
+  // (invalid_agent_response) if it does not fit, or beyond a limit.
+  News take(StreamItem item);
   // The client has answered; the task goes on.
   void go_on() noexcept { task_.status.state = TaskState::working; }
 
@@ -50,7 +48,7 @@ class ForeignTask {
   void count(std::size_t bytes);
 
   const std::size_t most_bytes_, most_items_;
-  std::size_t bytes_ = 0, items_ = 0, streamed_ = 0;
+  std::size_t bytes_ = 0, items_ = 0;
   bool is_message_ = false;
   Task task_;
 };

@@ -120,14 +120,6 @@ BOOST_AUTO_TEST_CASE(a_task_has_limits) {
   BOOST_TEST(is_refused(3000, 10, whole));
 }
 
-// Members that nobody knows are part of its size.
-BOOST_AUTO_TEST_CASE(the_items_of_a_stream_have_a_limit_of_their_size) {
-  ForeignTask task(1000, 100);
-  task.take(task_with(TaskState::working), 4000);
-  task.take(task_with(TaskState::working), 4000);
-  BOOST_CHECK_THROW(task.take(task_with(TaskState::working), 1000), Fault);
-}
-
 BOOST_AUTO_TEST_SUITE_END()
 
 }  // namespace
