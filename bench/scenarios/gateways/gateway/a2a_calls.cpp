@@ -1,6 +1,5 @@
 // Tasks of A2A that an agent ends at once, beside the same by a2a-sdk's own server; and the cards
 // of many agents. The floor is a server of Boost.Beast.
-#include "floor/floors.hpp"
 #include "harness/figures/compare.hpp"
 #include "harness/machines/program.hpp"
 #include "scenarios/gateways/gateway/a2a_place.hpp"
@@ -13,33 +12,11 @@
 #include <cstdio>
 #include <utility>
 
-#include <sched.h>
-
 namespace coracle::bench {
 
 namespace {
 
 constexpr double time_for_sdk = 60;
-
-struct BeastMeeting {
-  std::atomic<int> port{0};
-  std::atomic<bool> is_over{false};
-};
-
-// The same requests to a server that sends each body back; `calls` has what that contains.
-Run call_beast(WebCalls calls) {
-  Shared<BeastMeeting> meeting;
-  Partner partner([&] {
-    serve_beast_echo([&](std::uint16_t port) { meeting->port = port; },
-                     [&] { return meeting->is_over.load(); });
-  });
-  while (meeting->port == 0) sched_yield();
-  calls.request.url.port = static_cast<std::uint16_t>(meeting->port);
-  const Run run = call_server(calls);
-  meeting->is_over = true;
-  partner.wait();
-  return run;
-}
 
 // Each request is a new message, which begins a new task.
 WebCalls tasks_at(http::Request request, const Options& options, std::uint32_t connections) {

@@ -1,14 +1,20 @@
 #include "scenarios/gateways/gateway/calling.hpp"
 
+#include "floor/floors.hpp"
 #include "harness/figures/timing.hpp"
+#include "harness/machines/forked.hpp"
 #include "harness/machines/other_systems.hpp"
+#include "harness/machines/shared.hpp"
 #include "harness/run/failures.hpp"
 
 #include <coracle/http/client.hpp>
 
 #include <algorithm>
+#include <atomic>
 #include <filesystem>
 #include <utility>
+
+#include <sched.h>
 
 namespace coracle::bench {
 
@@ -59,6 +65,24 @@ Run call_server(const WebCalls& calls) {
   calling.is_over = true;
   loop.run_until([&] { return calling.under_way == 0; });
   if (run.n == 0) throw NotDone("the server has not responded");
+  return run;
+}
+
+Run call_beast(WebCalls calls) {
+  struct Meeting {
+    std::atomic<int> port{0};
+    std::atomic<bool> is_over{false};
+  };
+  Shared<Meeting> meeting;
+  Partner partner([&] {
+    serve_beast_echo([&](std::uint16_t port) { meeting->port = port; },
+                     [&] { return meeting->is_over.load(); });
+  });
+  while (meeting->port == 0) sched_yield();
+  calls.request.url.port = static_cast<std::uint16_t>(meeting->port);
+  const Run run = call_server(calls);
+  meeting->is_over = true;
+  partner.wait();
   return run;
 }
 

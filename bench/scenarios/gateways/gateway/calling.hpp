@@ -30,6 +30,10 @@ struct WebCalls {
 // when a response is wrong.
 Run call_server(const WebCalls& calls);
 
+// The same requests to a server of Boost.Beast in another process, which sends each body back: the
+// floor.
+Run call_beast(WebCalls calls);
+
 // The program gateway-NAME in the folder of bench/peers, which serves by a library of others;
 // nothing if it is not there.
 std::optional<std::string> other_gateway(const Options& options, std::string_view name);

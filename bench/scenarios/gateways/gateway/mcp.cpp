@@ -1,6 +1,5 @@
 // A tool of MCP that echoes a text: an agent behind our gateway, by HTTP and by standard input and
 // output; fastmcp's own server; and as floors a server of Boost.Beast and two pipes.
-#include "floor/floors.hpp"
 #include "harness/figures/compare.hpp"
 #include "harness/figures/timing.hpp"
 #include "harness/machines/forked.hpp"
@@ -94,33 +93,29 @@ void serve_gateway(McpMeeting& meeting) {
   while (!meeting.is_over.load()) port.receive(Deadline(std::chrono::milliseconds(5)));
 }
 
-Run call_partner(const std::function<void(McpMeeting&)>& serve, const McpLoad& load) {
+WebCalls calls_to(const std::string& address, const char* tool, const McpLoad& load) {
+  return {request_to(address, tool, load.text), load.text, load.connections, load.interval};
+}
+
+Run call_gateway(const McpLoad& load) {
   Shared<McpMeeting> meeting;
-  Partner partner([&] { serve(*meeting); });
+  Partner partner([&] { serve_gateway(*meeting); });
   while (meeting->port == 0) sched_yield();
   const std::string address = fmt::format("http://127.0.0.1:{}/mcp", meeting->port.load());
-  const Run run = call_server(
-      {request_to(address, our_tool, load.text), load.text, load.connections, load.interval});
+  const Run run = call_server(calls_to(address, our_tool, load));
   meeting->is_over = true;
   partner.wait();
   return run;
 }
 
-Run call_gateway(const McpLoad& load) { return call_partner(serve_gateway, load); }
-
 Run call_floor(const McpLoad& load) {
-  const auto serve = [](McpMeeting& meeting) {
-    serve_beast_echo([&](std::uint16_t port) { meeting.port = port; },
-                     [&] { return meeting.is_over.load(); });
-  };
-  return call_partner(serve, load);
+  return call_beast(calls_to("http://127.0.0.1/mcp", our_tool, load));
 }
 
 Run call_fastmcp(const std::string& fastmcp, const McpLoad& load) {
   Dialogue server({fastmcp, "http"}, {});
   const std::string address = server.hear(time_to_begin);
-  return call_server(
-      {request_to(address, their_tool, load.text), load.text, load.connections, load.interval});
+  return call_server(calls_to(address, their_tool, load));
 }
 
 // --- by standard input and output

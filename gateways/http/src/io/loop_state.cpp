@@ -171,13 +171,9 @@ bool LoopState::poll() {
 void LoopState::wait(Duration longest) {
   const Running running(*this);
   settle();
-  if (has_work_.load()) {
-    // It has come meanwhile, and woken nobody.
-  } else if (longest == Duration::max()) {
-    context_.run_one();
-  } else {
-    context_.run_one_for(longest);
-  }
+  if (has_work_.load()) longest = Duration::zero();  // it has woken nobody
+  if (longest == Duration::max()) context_.run_one();
+  else context_.run_one_for(longest);
   run_ready(most_at_once);
   settle();
   if (is_watched_.load()) pass_on();
