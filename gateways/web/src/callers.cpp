@@ -2,10 +2,10 @@
 
 #include "coracle/errors.hpp"
 #include "coracle/support/quote.hpp"
+#include "coracle/web/digest.hpp"
 #include "coracle/web/json_reader.hpp"
 
 #include <openssl/crypto.h>
-#include <openssl/evp.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -19,17 +19,6 @@ namespace {
 
 constexpr std::size_t shortest_secret = 16, longest_secret = 4096, longest_caller = 255;
 constexpr std::size_t largest_callers_file = std::size_t{16} << 20;
-
-// Digests of the same length are compared, so that the time says nothing about a secret.
-std::string digest_of(std::string_view secret) {
-  std::string digest(EVP_MAX_MD_SIZE, '\0');
-  unsigned size = 0;
-  if (EVP_Digest(secret.data(), secret.size(), reinterpret_cast<unsigned char*>(digest.data()),
-                 &size, EVP_sha256(), nullptr) != 1)
-    throw Error(Errc::unsupported, "OpenSSL here has no SHA-256; install its default provider");
-  digest.resize(size);
-  return digest;
-}
 
 bool is_secret(std::string_view text) noexcept {
   return text.size() >= shortest_secret && text.size() <= longest_secret &&
@@ -65,7 +54,7 @@ std::vector<Callers::Known> Callers::known(std::vector<CallerSecret> secrets) {
                   "the secret of " + detail::quoted(each.caller) +
                       " is no 16 to 4096 visible ASCII characters; make one by openssl rand -hex "
                       "32");
-    std::string digest = digest_of(each.secret);
+    std::string digest = sha256_of(each.secret);
     if (std::any_of(all.begin(), all.end(), [&](const Known& one) { return one.digest == digest; }))
       throw Error(Errc::bad_options, "the secret of " + detail::quoted(each.caller) +
                                          " is that of another caller, too; make a new one");
@@ -121,7 +110,8 @@ CallerOptions Callers::from_file(const std::string& path) {
 
 std::optional<std::string> Callers::find(const std::vector<Known>& all, std::string_view secret) {
   if (all.empty() || secret.size() > longest_secret) return std::nullopt;
-  const std::string digest = digest_of(secret);
+  // Digests have the same length, so that the time says nothing about a secret.
+  const std::string digest = sha256_of(secret);
   const Known* found = nullptr;
   for (const Known& each : all)
     if (CRYPTO_memcmp(each.digest.data(), digest.data(), digest.size()) == 0) found = &each;

@@ -9,7 +9,7 @@
 namespace coracle::web {
 
 bool can_talk(const MessageView& request) noexcept {
-  return request.header(talk_header).has_value() || request.header("a2a-caller").has_value();
+  return request.header(talk_header).has_value();
 }
 
 Task<> report_progress(Agent& me, const MessageView& request, std::string text, double done,

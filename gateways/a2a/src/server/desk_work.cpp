@@ -6,6 +6,7 @@
 #include "coracle/errors.hpp"
 #include "coracle/support/log.hpp"
 #include "coracle/typed.hpp"
+#include "coracle/web/talk.hpp"
 #include "server/contents.hpp"
 #include "server/ends.hpp"
 
@@ -56,7 +57,7 @@ Post Desk::post_for(const Owner& owner, const Task& task, const Message& message
   Post post(Name(owner.agent), content_of(message, options_.types));
   post.header(std::string(header::task), task.id);
   post.header(std::string(header::context), task.context_id);
-  post.header(std::string(header::caller), owner.caller);
+  post.header(std::string(header::caller), owner.caller).header(web::talk_header, "yes");
   if (!message.metadata.is_null()) {
     std::string metadata = web::to_text(message.metadata);
     if (metadata.size() <= longest_metadata)
