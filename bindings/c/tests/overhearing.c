@@ -141,8 +141,7 @@ static void gaps(coracle_node* node) {
   pattern.limit = 0;
   GOOD(coracle_overhear(spy, &pattern, &tap, NULL));
   for (int each = 0; each < 20; ++each) send_text(ann, "bob", "x");
-  do gap = next(spy, tap);
-  while (info_of(gap).gap == 0);
+  for (gap = next(spy, tap); info_of(gap).gap == 0; gap = next(spy, tap)) coracle_message_free(gap);
   CHECK(info_of(gap).gap < 20 && info_of(gap).gap_reason == CORACLE_GAP_RATE);
   coracle_message_free(gap);
   coracle_port_close(spy);
