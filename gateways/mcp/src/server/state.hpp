@@ -94,7 +94,8 @@ class GatewayState {
     const void* const channel;
     const Time begun;
     std::shared_ptr<Errand> errand = nullptr;
-    double progress = -1;  // the last that the client got
+    double progress = -1;   // the last that the client got
+    std::size_t notes = 0;  // of progress
     bool is_called_off = false;
 
     void call_off() noexcept;
