@@ -96,8 +96,8 @@ ToolResult ended(const Name& agent, const Error& error) {
       why = name + " has ended before it answered";
       break;
     case Errc::agent_failed:
-      why = name + " has failed before it answered";
-      break;
+      // The text of its exception may be about agents that clients may not know.
+      return ToolResult::failure(name + " has failed before it answered");
     case Errc::unanswered:
       why = name + " has not answered, and will not";
       break;

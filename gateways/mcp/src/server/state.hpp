@@ -17,6 +17,7 @@
 #include "coracle/port.hpp"
 
 #include <atomic>
+#include <functional>
 #include <list>
 #include <map>
 #include <memory>
@@ -150,6 +151,7 @@ class GatewayState {
   bool has_transcripts() const noexcept { return !options_.overheard.empty(); }
 
   // --- looking.cpp
+  std::function<bool(const Name&)> shows() const;  // of agents that clients may know
   Task<ToolResult> look(Agent& me, const Call& call);
   Task<Json> read(Agent& me, const Call& call);
   Json agents_json(const std::string& prefix, std::size_t most) const;
