@@ -159,6 +159,21 @@ BOOST_AUTO_TEST_CASE(a_text_that_no_queue_has_room_for_is_dropped) {
   client.receive("short");
 }
 
+BOOST_AUTO_TEST_CASE(a_last_event_has_room_in_a_full_queue) {
+  EchoServer echo;
+  echo.stream_options.queue_bytes = 100;
+  echo.stream_options.overflow = Overflow::drop_newest;
+  RawClient client = echo.client();
+  client.send(EchoServer::get("/events"));
+  const EventStream stream = echo.take(echo.streams);
+  const std::string large(1000, 'x');
+  BOOST_TEST(!stream.send({large}));
+  BOOST_TEST(stream.close_with({large}));
+  BOOST_TEST(!stream.is_open());
+  BOOST_TEST(!stream.close_with({"late"}));
+  BOOST_TEST(client.receive("0\r\n\r\n").find("data: " + large + "\n\n") != std::string::npos);
+}
+
 BOOST_AUTO_TEST_CASE(a_comment_is_sent_when_nothing_else_is) {
   EchoServer echo;
   echo.stream_options.heartbeat = 10ms;

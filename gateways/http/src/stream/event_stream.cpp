@@ -25,6 +25,10 @@ void EventStream::close() const noexcept {
   if (holder_) holder_->queue->close();
 }
 
+bool EventStream::close_with(const Event& last) const {
+  return holder_ && holder_->queue->close_with(write_event(last));
+}
+
 bool EventStream::is_open() const noexcept { return holder_ && holder_->queue->is_open(); }
 
 std::uint64_t EventStream::dropped() const noexcept {

@@ -46,6 +46,19 @@ void StreamQueue::close() {
   announce();
 }
 
+bool StreamQueue::close_with(std::string last) {
+  {
+    const std::lock_guard lock(mutex_);
+    if (is_closed_ || has_ended_) return false;
+    is_closed_ = true;
+    bytes_ += last.size();
+    texts_.push_back(std::move(last));
+    if (std::exchange(is_announced_, true)) return true;
+  }
+  announce();
+  return true;
+}
+
 bool StreamQueue::is_open() const {
   const std::lock_guard lock(mutex_);
   return !is_closed_ && !has_ended_;

@@ -26,6 +26,7 @@ class StreamQueue {
   // --- for the sender ---
   bool push(std::string text);
   void close();
+  bool close_with(std::string last);  // there is room for it
   bool is_open() const;
   std::uint64_t dropped() const;
   void on_close(std::function<void()> what);

@@ -52,6 +52,9 @@ class EventStream {
   bool send_text(std::string text) const;
   // Ends the stream after everything that was sent before.
   void close() const noexcept;
+  // The same, with a last event, for which there is always room. Returns false if the stream is
+  // closed. Fails as write_event() does.
+  bool close_with(const Event& last) const;
 
   // Returns whether the client is still there, as far as is known, and nobody has closed the
   // stream.
