@@ -31,7 +31,7 @@ MAY_INCLUDE = {
 ADAPTERS = ("include/coracle/asio.hpp", "include/coracle/detail/asio_result.hpp",
             "include/coracle/log_spdlog.hpp")  # for users of that library
 OUTSIDE = ("boost", "fmt", "spdlog", "re2", "cbor", "openssl", "sqlite3", "zstd", "CLI",
-           "expat", "omniORB4", "omnithread")
+           "expat", "omniORB4", "omnithread", "cjose", "jansson")
 
 INCLUDE = re.compile(r'\s*#\s*include\s*[<"]([^">]+)[">]')
 CLOCK = re.compile(r"coracle/src/(.*/)?[^/]*(clock|random)[^/]*\.cpp")
