@@ -3,12 +3,14 @@
 #include "client/foreign_card.hpp"
 #include "client/foreign_task.hpp"
 #include "client/remote.hpp"
+#include "coracle/a2a/card_signature.hpp"
 #include "coracle/a2a/model_json.hpp"
 #include "coracle/a2a/talk.hpp"
 #include "coracle/errors.hpp"
 #include "coracle/support/log.hpp"
 #include "coracle/support/quote.hpp"
 #include "coracle/typed.hpp"
+#include "model/fipa_words.hpp"
 #include "server/contents.hpp"
 
 #include <algorithm>
@@ -182,6 +184,10 @@ coracle::Task<> ForeignAgent::Impl::learn() {
                                        std::to_string(response.status) + "; check the address");
   const Json json = web::parse_json(response.body).value();
   const AgentCard card = read<AgentCard>(web::JsonReader(json));
+  if (options_.trusted && !is_signed(card, options_.trusted))
+    throw Error(Errc::not_permitted,
+                "its card has no signature by a key that is trusted; check the address, or trust "
+                "the key of its server");
   ForeignPlace place = place_in(card, options_.origins);
   const Properties properties = properties_in(card);
   if (properties != properties_) {
@@ -267,6 +273,8 @@ SendMessageRequest ForeignAgent::Impl::message_of(const Errand& errand, const Co
     auto metadata = web::parse_json(*text);
     if (metadata && metadata->if_object() != nullptr) message.metadata = *std::move(metadata);
   }
+  put_fipa_words(message.metadata,
+                 [&](std::string_view name) { return errand.request.header(name); });
   return send;
 }
 

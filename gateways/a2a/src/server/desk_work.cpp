@@ -7,6 +7,7 @@
 #include "coracle/support/log.hpp"
 #include "coracle/typed.hpp"
 #include "coracle/web/talk.hpp"
+#include "model/fipa_words.hpp"
 #include "server/contents.hpp"
 #include "server/ends.hpp"
 
@@ -63,6 +64,8 @@ Post Desk::post_for(const Owner& owner, const Task& task, const Message& message
     if (metadata.size() <= longest_metadata)
       post.header(std::string(header::metadata), std::move(metadata));
   }
+  for (auto& [name, word] : fipa_headers(message.metadata))
+    post.header(std::move(name), std::move(word));
   if (trace != TraceContext()) post.trace(trace);
   return post;
 }

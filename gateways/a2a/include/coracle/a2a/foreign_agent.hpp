@@ -6,6 +6,7 @@
 #include "coracle/agent.hpp"
 #include "coracle/clock.hpp"
 #include "coracle/http/client.hpp"
+#include "coracle/web/signature.hpp"
 
 #include <cstddef>
 #include <memory>
@@ -25,6 +26,8 @@ struct ForeignOptions {
   // "https://agents.example.org". Without them, the agent is where its card is, so that no card
   // leads requests and proofs to another place.
   std::vector<std::string> origins = {};
+  // If it is there, the card needs a signature that this check accepts, as jose::KeySet does.
+  web::SignatureCheck trusted = nullptr;
   // The society's own types of content that it may reply with, as in "plan/*". All types of media
   // are permitted.
   std::vector<std::string> types = {};
