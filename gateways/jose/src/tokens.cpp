@@ -167,13 +167,16 @@ class Judging {
 
   // Strangers could fill the log: each fault is a warning once a minute.
   void note(const char* fault, Time now) const {
+    const LogLevel level = is_due(fault, now) ? LogLevel::warning : LogLevel::debug;
+    coracle::detail::log(level, coracle::detail::LogPart::gateway,
+                         std::string("a token was refused: ") + fault);
+  }
+  bool is_due(const char* fault, Time now) const {
     const std::lock_guard lock(keys_->mutex);
     const auto [place, is_new] = keys_->logged.try_emplace(fault, now);
-    const bool is_due = is_new || now - place->second >= log_pause;
-    if (is_due) place->second = now;
-    const std::string line = std::string("a token was refused: ") + fault;
-    coracle::detail::log(is_due ? LogLevel::warning : LogLevel::debug,
-                         coracle::detail::LogPart::gateway, line);
+    if (!is_new && now - place->second < log_pause) return false;
+    place->second = now;
+    return true;
   }
 
   TokenOptions options_;

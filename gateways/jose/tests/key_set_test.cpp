@@ -22,16 +22,20 @@ BOOST_AUTO_TEST_CASE(keys_that_cannot_be_used_are_left_out) {
 }
 
 BOOST_AUTO_TEST_CASE(texts_that_are_no_sets_are_refused) {
-  for (const char* text : {"", "{}", "[]", R"({"keys": {}})", R"({"keys": [5]})",
-                           R"({"keys": [{}]})", R"({"keys": [{"kty": "RSA", "n": "AQAB"}]})",
-                           R"({"keys": [{"kty": "EC", "crv": "P-256", "x": "*", "y": "AA"}]})"})
+  for (const char* text :
+       {"", "{}", "[]", R"({"keys": {}})", R"({"keys": [5]})", R"({"keys": [{}]})",
+        R"({"keys": [{"kty": "RSA", "n": "AQAB"}]})",
+        R"({"keys": [{"kty": "EC", "crv": "P-256", "x": "*", "y": "AA"}]})",
+        R"({"keys": [], "keys": []})", R"({"keys": [{"kty": "oct", "kid": "a", "kid": "b"}]})"})
     BOOST_TEST(!KeySet::parse(text).has_value(), text);
+  const std::string deep(100'000, '[');
+  BOOST_TEST(!KeySet::parse(R"({"keys": )" + deep).has_value());
   std::string many = R"({"keys": [)";
   for (std::size_t i = 0; i <= KeySet::max_keys; ++i) many += R"({"kty": "oct"},)";
   many.back() = ']';
   BOOST_TEST(!KeySet::parse(many + "}").has_value());
-  BOOST_TEST(
-      (KeySet::parse(std::string(KeySet::max_text + 1, ' ')).error().errc() == Errc::too_large));
+  for (const std::size_t size : {KeySet::max_text + 1, std::size_t{1} << 20})
+    BOOST_TEST((KeySet::parse(std::string(size, ' ')).error().errc() == Errc::too_large));
 }
 
 BOOST_AUTO_TEST_CASE(keys_of_odd_sizes_are_left_out) {

@@ -97,6 +97,16 @@ std::string keys_without(const std::string& id) {
   return web::to_text(web::Json().set("keys", left));
 }
 
+// The keys of the vectors, again and again.
+std::string megabyte_of_keys() {
+  const std::string set = test::text_of("keys.json");
+  const std::size_t begin = set.find('[') + 1;
+  const std::string keys = set.substr(begin, set.rfind(']') - begin);
+  std::string all = R"({"keys": [)" + keys;
+  while (all.size() < (std::size_t{1} << 20)) all += ',' + keys;
+  return all + "]}";
+}
+
 BOOST_AUTO_TEST_SUITE(tokens)
 
 BOOST_AUTO_TEST_CASE(keys_come_from_a_url) {
@@ -146,7 +156,8 @@ BOOST_AUTO_TEST_CASE(keys_stay_in_use_while_their_issuer_fails) {
   for (const auto& [text, status] : {std::pair<std::string, int>("", 500),
                                      {"{", 200},
                                      {no_keys, 200},
-                                     {std::string(300'000, ' '), 200}}) {
+                                     {std::string(300'000, ' '), 200},
+                                     {megabyte_of_keys(), 200}}) {
     issuer.give(text, status);
     ++expected;
     // The next request begins only once the one before has failed.

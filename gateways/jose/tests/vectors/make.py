@@ -1,8 +1,7 @@
 #!/usr/bin/env python3
 """Makes the vectors beside it, by programs that others wrote: PyJWT and cryptography (PyPI).
 
-make.py FOLDER writes tokens.json, keys.json,
-card.key.pem and card.pub.pem. Keys and signatures are
+make.py FOLDER writes tokens.json, keys.json, card.key.pem and card.pub.pem. Keys and signatures are
 new each time; the claims and the time (2026-11-30T12:00:00Z) are not.
 """
 import base64
@@ -72,6 +71,11 @@ def main():
     secret = jwt.get_algorithm_by_name("HS256").sign(mixed.encode(), pem)
     by_public_key = mixed + "." + base64.urlsafe_b64encode(secret).rstrip(b"=").decode()
     token = {"typ": "JWT"}
+    shared = encoded({"alg": "HS256", "typ": "JWT", "kid": "secret"}) + "." + body
+    known = jwt.get_algorithm_by_name("HS256").sign(shared.encode(),
+                                                    b"a secret that both sides have")
+    by_known_secret = shared + "." + base64.urlsafe_b64encode(known).rstrip(b"=").decode()
+    own_key = {"jwk": public(strange, "curve"), "jku": "https://e.example/keys", "typ": "JWT"}
 
     def claiming(**changes):
         return raw(token, json.dumps({**claims, **changes}))
@@ -94,7 +98,10 @@ def main():
         },
         "its algorithm is not accepted": {
             "none": encoded({"alg": "none", "typ": "JWT"}) + "." + body + "." + encoded("x"),
+            "None": encoded({"alg": "None", "typ": "JWT"}) + "." + body + "." + encoded("x"),
+            "none, signed": encoded({"alg": "none", "kid": "curve"}) + "." + body + "." + signature,
             "hmac by the public key": by_public_key,
+            "hmac by a secret of the set": by_known_secret,
             "rs512": signed(big, "RS512", "big"),
             "lower": encoded({"alg": "es256"}) + "." + body + "." + signature,
         },
@@ -104,6 +111,17 @@ def main():
             "claims changed": f"{head}.{encoded({**claims, 'sub': 'eve'})}.{signature}",
             "short": f"{head}.{body}.{signature[:40]}",
             "zeros": f"{head}.{body}.{'A' * 86}",
+            "of the key that it brings": signed(strange, header=own_key),
+        },
+        "its header is no JSON object": {
+            "two algorithms": encoded('{"alg": "none", "alg": "ES256", "kid": "curve"}') +
+                              f".{body}.{signature}",
+            "two algorithms, the other way": encoded('{"alg": "ES256", "alg": "none"}') +
+                                             f".{body}.{signature}",
+            "deep": encoded('{"alg": "ES256", "x": ' + "[" * 500 + "]" * 500 + "}") +
+                    f".{body}.{signature}",
+            "many": encoded('{"alg": "ES256", "x": [' + "0," * 500 + "0]}") +
+                    f".{body}.{signature}",
         },
         "its key is unknown": {
             "no such": signed(kid="nobody"),
@@ -112,6 +130,7 @@ def main():
             "two keys for it": signed(big, "RS256", None),
             "for encryption": signed(big, "RS256", "encrypts"),
             "small": signed(small, "RS256", "small"),
+            "that it brings": signed(strange, kid="new", header=own_key),
         },
         "its header has an extension that has to be understood": {
             "crit": raw({"crit": ["exp"], "exp": 1, "typ": "JWT"}),
@@ -143,6 +162,9 @@ def main():
         "its claims are no JSON object": {
             "list": raw(token, "[]"),
             "twice": raw(token, '{"sub": "ann", "sub": "eve"}'),
+            "deep": raw(token, '{"sub": ' + "[" * 1000 + "]" * 1000 + "}"),
+            "many": raw(token, '{"sub": "ann", "roles": [' + "0," * 3000 + "0]}"),
+            "trailing": raw(token, json.dumps(claims) + "{}"),
         },
     }
     with open(f"{folder}/tokens.json", "w") as out:
@@ -152,7 +174,7 @@ def main():
         json.dump({"keys": keys}, out, indent=1)
     with open(f"{folder}/card.key.pem", "wb") as out:
         out.write(strange.private_bytes(serialization.Encoding.PEM,
-        serialization.PrivateFormat.PKCS8,
+                                        serialization.PrivateFormat.PKCS8,
                                         serialization.NoEncryption()))
     with open(f"{folder}/card.pub.pem", "wb") as out:
         out.write(strange.public_key().public_bytes(
