@@ -98,6 +98,8 @@ const Scenario scenarios[] = {
      "--pairs --rate --size --seconds", run_overheard, "distributed:"},
     {"idle", "the load of idle agents on their clearinghouse", "--count --seconds", run_idle,
      "central://127.0.0.1:1"},
+    {"quiet", "many nodes that have nothing to do, and the loss of half of them",
+     "--count --seconds", run_quiet, "distributed:"},
     {"durable", "messages that are on the server's disk before their senders are notified",
      "--pairs --size --seconds", run_durable, "central://127.0.0.1:1"},
     {"turns", "round trips between two processes, idle and beside a message of 1 GiB",

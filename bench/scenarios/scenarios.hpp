@@ -17,9 +17,9 @@ Measure run_pingpong, run_pairs, run_flood, run_agents, run_cost, run_council, r
     run_contracts, run_pipeline, run_clients, run_rpc, run_slaves, run_subsume, run_tuples,
     run_patterns, run_full, run_groups, run_tree, run_reads, run_peers, run_sizes, run_fan_in,
     run_bound, run_nodes, run_couples, run_occupancy, run_ping, run_memory, run_clearinghouse,
-    run_idle, run_durable, run_directory, run_parts, run_overhead, run_cpe, run_compare, run_turns,
-    run_worker, run_floor, run_overheard, run_bindings, run_acl, run_http, run_mtp, run_iiop,
-    run_gateway;
+    run_idle, run_quiet, run_durable, run_directory, run_parts, run_overhead, run_cpe, run_compare,
+    run_turns, run_worker, run_floor, run_overheard, run_bindings, run_acl, run_http, run_mtp,
+    run_iiop, run_gateway;
 
 // A line of the scenario table.
 struct Scenario {

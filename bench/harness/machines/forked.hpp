@@ -19,6 +19,7 @@ class Partner {
   Partner(const Partner&) = delete;
   Partner& operator=(const Partner&) = delete;
 
+  pid_t process() const noexcept { return process_; }
   // Waits for the end of the process.
   void wait();
 

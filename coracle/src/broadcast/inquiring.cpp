@@ -44,7 +44,7 @@ Result<Content> Inquiring::answer_in(One& one, AskingOne::End end) const {
 }
 
 Task<> Inquiring::something() {
-  changed_.emplace(here(me_));
+  changed_.emplace();
   const Signal changed = *changed_;
   for (One& one : ones_) {
     if (one.ended || !one.asking.linked()) continue;

@@ -1,6 +1,5 @@
 #include "coracle/signals.hpp"
 
-#include "coracle/support/signal.hpp"
 #include "support/in_memory.hpp"
 
 #include "tests/support/societies/doer.hpp"
@@ -92,12 +91,6 @@ BOOST_AUTO_TEST_CASE(a_signal_that_comes_early_ends_the_node_as_well) {
     co_return;
   });
   BOOST_TEST(wait_until_signal(node));
-}
-
-BOOST_AUTO_TEST_CASE(a_signal_of_a_coroutine_is_made_by_an_agent) {
-  const auto make = [] { const detail::Signal made; };
-  BOOST_CHECK_EXCEPTION(make(), Error,
-                        [](const Error& error) { return error.errc() == Errc::wrong_thread; });
 }
 
 BOOST_AUTO_TEST_CASE(an_agent_may_not_wait_there) {

@@ -72,7 +72,7 @@ Node* next_place(const testing::Proceedings& test) {
   return places.nodes[++places.placed % places.nodes.size()];
 }
 
-Task<> all_have_heard(const testing::Proceedings& test, Agent& me) {
+Task<> all_have_heard(const testing::Proceedings& test) {
   std::vector<Node*> nodes;
   {
     AllPlaces& all = all_places();
@@ -81,7 +81,7 @@ Task<> all_have_heard(const testing::Proceedings& test, Agent& me) {
     if (found != all.by_test.end()) nodes = found->second.nodes;
   }
   for (Node* const node : nodes) {
-    const Signal done(detail::here(me));
+    const Signal done;
     node->core().worker(0).post(
         detail::command([done](Worker& at) { run_detached(at, listen_up(at, done)); }));
     co_await done.wait();
@@ -90,7 +90,7 @@ Task<> all_have_heard(const testing::Proceedings& test, Agent& me) {
 
 Task<Address> adopt_at(Node& there, Agent& me, AgentSpec spec, std::unique_ptr<Agent> agent,
                        std::function<bool()> is_gone) {
-  const Signal done(detail::here(me));
+  const Signal done;
   const auto adoption = std::make_shared<Adoption>();
   adoption->agent = std::move(agent);
   const Name name = detail::AgentAccess::name(spec);
@@ -116,7 +116,7 @@ Task<Address> place(const testing::Proceedings& test, Agent& me, AgentSpec spec,
   } else {
     made = co_await adopt_at(*there, me, std::move(spec), std::move(agent));
   }
-  co_await all_have_heard(test, me);
+  co_await all_have_heard(test);
   co_return made;
 }
 

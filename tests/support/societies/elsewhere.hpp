@@ -20,7 +20,7 @@ Task<Address> adopt_at(Node& there, Agent& me, AgentSpec spec, std::unique_ptr<A
 void spread_over(const testing::Proceedings& test, std::vector<Node*> nodes);
 // Returns when every node of the test knows the agents made so far; a replica of the directory may
 // lag behind.
-Task<> all_have_heard(const testing::Proceedings& test, Agent& me);
+Task<> all_have_heard(const testing::Proceedings& test);
 // The node for the next agent; nullptr: the node of the calling agent.
 Node* next_place(const testing::Proceedings& test);
 // Places `agent` there, for `me`; on return, every node knows it.

@@ -14,7 +14,7 @@ Task<Address> start(Agent& me, AgentSpec spec, Body body) {
 
 Task<Address> start_here(Agent& me, AgentSpec spec, Body body) {
   const Address made = co_await testing::start(me, std::move(spec), std::move(body));
-  co_await all_have_heard(dynamic_cast<Actor&>(me).proceedings(), me);
+  co_await all_have_heard(dynamic_cast<Actor&>(me).proceedings());
   co_return made;
 }
 

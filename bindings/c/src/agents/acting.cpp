@@ -109,7 +109,7 @@ void RoleActing::throw_failure() {
 }
 
 Task<> RoleActing::ask(QuestionPtr question, Show function) {
-  detail::Owed::Wait settled = question->settled();
+  detail::SignalWait answered = question->answered();
   question->ask_by_role(obstacle_to_retire());
   coracle_question* const handle = new_handle(question);
   {
@@ -118,7 +118,7 @@ Task<> RoleActing::ask(QuestionPtr question, Show function) {
     function(self(), handle);
   }
   throw_failure();
-  co_await settled;
+  co_await answered;
   if (question->ends_role()) retire_role();
 }
 

@@ -21,8 +21,8 @@ void Question::put(Takes what, std::size_t place, Cbor value) {
   items_.push_back({place, std::move(value)});
 }
 
-void Question::settle() {
-  if (owed_->settle() && !is_forsaken_) return;
+void Question::wake() {
+  if (answered_.set() && !is_forsaken_) return;
   throw Error(Errc::stopped,
               "nobody waits for this answer any more: the agent or its node has ended, or the "
               "work was taken away from it");
@@ -30,12 +30,12 @@ void Question::settle() {
 
 void Question::answer(std::any value) {
   answer_ = std::move(value);
-  settle();
+  wake();
 }
 
 void Question::fail(std::exception_ptr failure) {
   failure_ = std::move(failure);
-  settle();
+  wake();
 }
 
 std::any Question::take() {

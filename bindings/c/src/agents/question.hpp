@@ -6,7 +6,7 @@
 #include "base/handles.hpp"
 
 #include "coracle.h"
-#include "coracle/detail/owed.hpp"
+#include "coracle/support/signal.hpp"
 
 #include <any>
 #include <atomic>
@@ -69,15 +69,15 @@ class Question : public Named {
   void fail(std::exception_ptr failure);
   // Nobody wants the answer any more.
   void forsake() noexcept { is_forsaken_ = true; }
-  bool is_open() const noexcept { return !is_forsaken_ && owed_->is_open(); }
+  bool is_open() const noexcept { return !is_forsaken_ && answered_.is_open(); }
 
   // For the coroutine, once each: the wait, and then the answer, or the failure.
-  detail::Owed::Wait settled() { return owed_->settled(); }
+  detail::SignalWait answered() const noexcept { return answered_.wait(); }
   std::any take();
   std::vector<Item> take_items();
 
  private:
-  void settle();
+  void wake();
 
   const std::type_info& wanted_;
   const char* const how_;
@@ -85,9 +85,9 @@ class Question : public Named {
   const std::shared_ptr<const void> about_;
   const char* obstacle_ = "no agent asks this question, so none can end with it";
   std::atomic<bool> ends_role_{false};
-  const std::shared_ptr<detail::Owed> owed_ = std::make_shared<detail::Owed>();
+  const detail::Signal answered_;
   std::atomic<bool> is_forsaken_{false};
-  std::any answer_;             // set before it is settled
+  std::any answer_;             // set before the signal
   std::exception_ptr failure_;  // the same
   std::mutex mutex_;            // guards the items
   std::vector<Item> items_;

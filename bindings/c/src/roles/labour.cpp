@@ -77,9 +77,9 @@ class MasterRole final : public dispel::Master<Cbor, Cbor>, public RoleActing {
 
   Task<std::shared_ptr<ResultObject>> do_work(Work work) {
     while (is_busy_) {  // one division after the other
-      const auto turn = std::make_shared<detail::Owed>();
+      const detail::Signal turn;
       turns_.push_back(turn);
-      detail::Owed::Wait mine = turn->settled();
+      detail::SignalWait mine = turn.wait();
       co_await mine;
     }
     const Busy busy(*this);
@@ -103,7 +103,7 @@ class MasterRole final : public dispel::Master<Cbor, Cbor>, public RoleActing {
     ~Busy() {
       master.is_busy_ = false;
       if (master.turns_.empty()) return;
-      master.turns_.front()->settle();
+      master.turns_.front().set();
       master.turns_.pop_front();
     }
     MasterRole& master;
@@ -128,7 +128,7 @@ class MasterRole final : public dispel::Master<Cbor, Cbor>, public RoleActing {
   const std::string task_type_, result_type_;
   Functions<coracle_master> table_;
   bool is_busy_ = false;
-  std::deque<std::shared_ptr<detail::Owed>> turns_;
+  std::deque<detail::Signal> turns_;
   OwnJobs jobs_;
 };
 

@@ -16,7 +16,7 @@ std::exception_ptr gone() {
 
 Task<> Jobs::perform(What what, Operation& operation) {
   const auto job = std::make_shared<Job>(std::move(what));
-  detail::Owed::Wait over = job->over->settled();
+  detail::SignalWait over = job->over.wait();
   {
     const std::lock_guard lock(mutex_);
     if (is_closed_ || has_ended_) std::rethrow_exception(gone());
@@ -36,7 +36,7 @@ Task<> Jobs::perform(What what, Operation& operation) {
 Task<> Jobs::serve(Agent& agent) {
   for (;;) {
     JobPtr job;
-    std::shared_ptr<detail::Owed> change;
+    std::optional<detail::Signal> change;
     {
       const std::lock_guard lock(mutex_);
       if (!waiting_.empty()) {
@@ -47,14 +47,14 @@ Task<> Jobs::serve(Agent& agent) {
         has_ended_ = true;
         co_return;
       } else {
-        change = change_ = std::make_shared<detail::Owed>();
+        change = change_.emplace();
       }
     }
     if (job) {
       agent.spawn(run(agent, std::move(job)));
       continue;
     }
-    detail::Owed::Wait changed = change->settled();
+    detail::SignalWait changed = change->wait();
     co_await changed;
   }
 }
@@ -81,11 +81,11 @@ void Jobs::finish(const JobPtr& job, std::exception_ptr failure) noexcept {
 void Jobs::finish_locked(Job& job, std::exception_ptr failure) noexcept {
   if (std::exchange(job.is_over, true)) return;
   job.failure = std::move(failure);
-  job.over->settle();
+  job.over.set();
 }
 
 void Jobs::wake_locked() noexcept {
-  if (change_) std::exchange(change_, nullptr)->settle();
+  if (change_) std::exchange(change_, std::nullopt)->set();
 }
 
 void Jobs::close() noexcept {
@@ -97,7 +97,7 @@ void Jobs::close() noexcept {
 void Jobs::end() noexcept {
   const std::lock_guard lock(mutex_);
   has_ended_ = true;
-  change_ = nullptr;
+  change_.reset();
   for (const JobPtr& each : waiting_) finish_locked(*each, gone());
   for (const JobPtr& each : running_) finish_locked(*each, gone());
   waiting_.clear();

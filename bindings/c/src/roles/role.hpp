@@ -4,13 +4,14 @@
 #include "agents/acting.hpp"
 #include "ports/operation.hpp"
 
-#include "coracle/detail/owed.hpp"
+#include "coracle/support/signal.hpp"
 
 #include <deque>
 #include <exception>
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -36,7 +37,7 @@ class Jobs {
   struct Job {
     explicit Job(What todo) : what(std::move(todo)) {}
     What what;
-    const std::shared_ptr<detail::Owed> over = std::make_shared<detail::Owed>();
+    const detail::Signal over;
     std::exception_ptr failure;  // set before it is over
     bool is_over = false;
   };
@@ -50,7 +51,7 @@ class Jobs {
   std::mutex mutex_;  // guards what follows, and the jobs
   std::deque<JobPtr> waiting_;
   std::vector<JobPtr> running_;
-  std::shared_ptr<detail::Owed> change_;  // that serve() waits for
+  std::optional<detail::Signal> change_;  // that serve() waits for
   bool is_closed_ = false;
   bool has_ended_ = false;
 };

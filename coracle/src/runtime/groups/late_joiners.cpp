@@ -251,7 +251,7 @@ Task<> LateJoin::begin() {
   node_.late_joiners().expect(group_, asker_, count_, true);
   is_expected_ = true;
   if (node_.remote() == nullptr) co_return;
-  const Signal turn(here(agent_));
+  const Signal turn;
   const std::function<void()> set = [turn] { turn.set(); };
   in_line_ = node_.late_joiners().line_up(set);
   (void)co_await turn.wait();
@@ -263,7 +263,7 @@ Task<> LateJoin::begin() {
 
 Task<> LateJoin::finish(bool has_joined) {
   if (has_joined) {
-    const Signal given(here(agent_));
+    const Signal given;
     const std::function<void()> set = [given] { given.set(); };
     have_given(node_, group_, asker_, set);
     (void)co_await given.wait();
@@ -290,7 +290,7 @@ std::shared_ptr<Giving> giving_of(const Mailbox& sender, const Name& group) {
 }  // namespace
 
 Task<> until_given(Agent& agent, Name group) {
-  const Signal over(here(agent));
+  const Signal over;
   {
     const std::shared_ptr<Giving> giving = giving_of(*Access::mailbox(agent), group);
     if (giving == nullptr) co_return;

@@ -51,7 +51,7 @@ Task<Result<void>> OwnTaps::add(Worker& at, std::uint64_t id, const Mailbox& eav
 
 Task<> OwnTaps::add_again(Worker& at) {
   // All requests are sent at once, so that slow nodes are waited for only once.
-  const Signal done(at);
+  const Signal done;
   {
     const std::shared_ptr<void> last(nullptr, [done](void*) { done.set(); });
     for (const OwnTap& tap : all()) {

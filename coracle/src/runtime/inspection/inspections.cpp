@@ -18,8 +18,6 @@ constexpr Duration own_patience = std::chrono::seconds(1);
 
 // The part of this node, which its worker may provide too late.
 struct OwnPart {
-  explicit OwnPart(Worker& at) : done(at) {}
-
   Signal done;
   Inspection found;  // written before the signal is set
 };
@@ -27,7 +25,7 @@ struct OwnPart {
 Task<> ask_own(Worker& at, std::shared_ptr<Inspection> all) {
   Mailbox* const mailbox = at.node().mailboxes().find(all->name.view());
   if (mailbox == nullptr) co_return;
-  const auto own = std::make_shared<OwnPart>(at);
+  const auto own = std::make_shared<OwnPart>();
   at_home(*mailbox, [own](Worker& home, Mailbox& there) {
     own->found = look_at(home, there);
     own->done.set();

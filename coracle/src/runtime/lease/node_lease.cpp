@@ -63,7 +63,7 @@ void NodeLease::renew(Worker& worker) noexcept {
         co_await registering;
       }
     } else if (renewed && self.is_registering()) {  // the renewal was repeated, and all is well
-      Task<> judging = self.judge_names(*Worker::current());
+      Task<> judging = self.judge_names();
       co_await judging;
     }
     self.is_renewing_ = false;

@@ -38,7 +38,7 @@ class NodeLease {
   // Returns whether names are being registered again. From any thread.
   bool is_registering() const noexcept { return is_registering_.load(); }
   // Renews the lease, or registers again if the lease has ended, and waits a moment. On any worker.
-  Task<> registers_soon(Worker& at);
+  Task<> registers_soon();
 
  private:
   struct Renewal;
@@ -47,8 +47,8 @@ class NodeLease {
   void schedule_renewal();
   void renew(Worker& worker) noexcept;
   Task<> register_again(Worker& worker);
-  Task<> claim_again(Worker& worker, Mailbox& mailbox);
-  Task<> judge_names(Worker& worker);
+  Task<> claim_again(Mailbox& mailbox);
+  Task<> judge_names();
 
   NodeCore& node_;
   std::atomic<LeaseId> id_{0};

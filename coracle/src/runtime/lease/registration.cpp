@@ -19,9 +19,9 @@ namespace {
 constexpr Duration claim_pause = std::chrono::milliseconds(50);
 
 // Runs `act` on every worker, one after another.
-Task<> on_each(NodeCore& node, Worker& at, std::function<void(Worker&)> act) {
+Task<> on_each(NodeCore& node, std::function<void(Worker&)> act) {
   for (std::size_t index = 0; index < node.worker_count(); ++index) {
-    const Signal done(at);
+    const Signal done;
     node.worker(index).post(command([act, done](Worker& there) {
       act(there);
       done.set();
@@ -47,9 +47,9 @@ std::vector<Mailbox*> mailboxes_of(Worker& home) {
 
 }  // namespace
 
-Task<> NodeLease::registers_soon(Worker& at) {
+Task<> NodeLease::registers_soon() {
   renew_soon();
-  const Signal nothing(at);
+  const Signal nothing;
   (void)co_await nothing.wait(Deadline(claim_pause));
 }
 
@@ -79,7 +79,7 @@ Task<> NodeLease::register_again(Worker& worker) {
       if (mailbox->agent != nullptr) held.push_back(mailbox);
     }
   };
-  Task<> beginning = on_each(node_, worker, begin_again);
+  Task<> beginning = on_each(node_, begin_again);
   co_await beginning;
   if (remote != nullptr) {
     remote->pause(false);
@@ -88,23 +88,23 @@ Task<> NodeLease::register_again(Worker& worker) {
         if (mailbox->extension && (mailbox->mode_now() & elsewhere) != 0) pump(there, *mailbox);
       }
     };
-    Task<> going_on = on_each(node_, worker, go_on);
+    Task<> going_on = on_each(node_, go_on);
     co_await going_on;
     Task<> greeting = remote->begin_again(worker);
     co_await greeting;
   }
   for (Mailbox* const mailbox : held) {
-    Task<> claiming = claim_again(worker, *mailbox);
+    Task<> claiming = claim_again(*mailbox);
     co_await claiming;
   }
   if (renews_again_) co_return;
-  Task<> judging = judge_names(worker);
+  Task<> judging = judge_names();
   co_await judging;
 }
 
 // All registration requests are decided. From now on, an agent with an earlier incarnation of a
 // name than the directory's loses that name.
-Task<> NodeLease::judge_names(Worker& worker) {
+Task<> NodeLease::judge_names() {
   is_registering_.store(false);
   const std::function<void(Worker&)> look = [](Worker& there) {
     for (Mailbox* const mailbox : mailboxes_of(there)) {
@@ -114,11 +114,11 @@ Task<> NodeLease::judge_names(Worker& worker) {
       if (is_lost) revoke_name(there, *mailbox);
     }
   };
-  Task<> looking = on_each(node_, worker, look);
+  Task<> looking = on_each(node_, look);
   co_await looking;
 }
 
-Task<> NodeLease::claim_again(Worker& worker, Mailbox& mailbox) {
+Task<> NodeLease::claim_again(Mailbox& mailbox) {
   Claim claim(mailbox.name, id_);
   std::vector<Name> groups;
   bool is_held = false;
@@ -132,7 +132,7 @@ Task<> NodeLease::claim_again(Worker& worker, Mailbox& mailbox) {
     claim.properties = mailbox.extension->properties;
     groups = mailbox.extension->groups;
   };
-  Task<> looking = on_each(node_, worker, look);
+  Task<> looking = on_each(node_, look);
   co_await looking;
   if (!is_held) co_return;
   const auto life = co_await node_.directory().claim(std::move(claim));
@@ -146,7 +146,7 @@ Task<> NodeLease::claim_again(Worker& worker, Mailbox& mailbox) {
       revoke_name(there, mailbox);
     }
   };
-  Task<> settling = on_each(node_, worker, settle);
+  Task<> settling = on_each(node_, settle);
   co_await settling;
   if (!life) co_return;
   for (const Name& group : groups) (void)co_await node_.directory().join(group, mailbox.name);

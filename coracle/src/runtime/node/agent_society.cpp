@@ -33,7 +33,7 @@ Task<> ask_surely(Agent& agent, Ask ask) {
       answer.value();
       co_return;
     }
-    Task<> registering = core.lease().registers_soon(here(agent));
+    Task<> registering = core.lease().registers_soon();
     co_await registering;
   }
 }
@@ -116,7 +116,7 @@ Task<> on_every_worker(Worker& self, std::function<void(Worker&)> act) {
       (*shared)(worker);
       continue;
     }
-    done.emplace_back(self);
+    done.emplace_back();
     worker.post(detail::command([shared, signal = done.back()](Worker& at) {
       (*shared)(at);
       signal.set();

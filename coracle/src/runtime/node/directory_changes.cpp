@@ -93,7 +93,7 @@ Task<> DirectoryChanges::wait() {
   {
     const std::lock_guard lock(state->mutex);
     if (state->has_some()) co_return;
-    if (!state->waiting) state->waiting.emplace(state->home);
+    if (!state->waiting) state->waiting.emplace();
     waiting = state->waiting;
   }
   auto arrival = waiting->wait();

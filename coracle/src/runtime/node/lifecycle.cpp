@@ -40,7 +40,7 @@ Task<Result<Incarnation>> claim_surely(Worker& at, Claim claim, bool takes_over)
     if (*answer || answer->error().errc() != Errc::expired || tries == most_claims) {
       co_return std::move(*answer);
     }
-    Task<> registering = node.lease().registers_soon(at);
+    Task<> registering = node.lease().registers_soon();
     co_await registering;
   }
 }
@@ -332,7 +332,7 @@ Task<Address> make_agent(Worker& at, AgentSpec spec, std::unique_ptr<Agent> agen
   }
   // The agent begins elsewhere, or where an old holder may be at work at this moment: between two
   // turns.
-  Signal done(at);
+  Signal done;
   const auto pending = std::make_shared<std::unique_ptr<Agent>>(std::move(agent));
   mailbox.home.load()->post(command([=, &mailbox, &home](Worker& worker) {
     attach_at(worker, mailbox, home, pending, spec, life, done);

@@ -43,7 +43,7 @@ Port::Body::~Body() {
 }
 
 Task<> Port::Body::run() {
-  const detail::Signal never(*Worker::current());
+  const detail::Signal never;
   try {
     co_await never.wait();
   } catch (const Error&) {

@@ -100,7 +100,7 @@ Task<StepReplies> Hold::Impl::ask(std::map<LeaseId, StepRequest> what) {
       if (request.ask == StepAsk::hold) patience = hold_patience;
       if (request.ask == StepAsk::hold) asked.insert(lease);
       if (lease != node.lease().id() && node.remote() != nullptr)
-        open.emplace(lease, node.remote()->steps().send(here(agent), lease, request));
+        open.emplace(lease, node.remote()->steps().send(lease, request));
     }
     if (const auto own = what.find(node.lease().id()); own != what.end()) {
       Task<StepReply> asking = ask_own(own->second);

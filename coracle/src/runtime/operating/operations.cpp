@@ -77,7 +77,7 @@ Task<Acted> act_here(Worker& at, OperatorAct act, Name name) {
   if (!co_await asking) co_return Acted::not_permitted;
   Mailbox* const mailbox = at.node().mailboxes().find(name.view());
   if (mailbox == nullptr) co_return Acted::nobody;
-  const Signal done(at);
+  const Signal done;
   const auto acted = std::make_shared<Acted>(Acted::silent);
   perform_act(*mailbox, act, own, [acted, done](Acted how) { *acted = how, done.set(); });
   co_return co_await done.wait(act_patience) ? *acted : Acted::silent;
@@ -114,8 +114,8 @@ void require_done(Acted acted, OperatorAct act, const Name& name) {
 
 }  // namespace
 
-Task<Acted> Operations::request(Worker& at, LeaseId to, OperatorAct act, Name name) {
-  const auto open = std::make_shared<Open>(Open{to, Signal(at)});
+Task<Acted> Operations::request(LeaseId to, OperatorAct act, Name name) {
+  const auto open = std::make_shared<Open>(Open{to, Signal()});
   std::uint64_t token = 0;
   {
     const std::lock_guard lock(mutex_);
@@ -193,7 +193,7 @@ Task<> operate_at(Worker& at, OperatorAct act, Name name) {
     Task<Acted> acting = act_here(at, act, name);
     acted = co_await acting;
   } else if (entry && node.remote() != nullptr) {
-    Task<Acted> acting = node.remote()->operations().request(at, entry->lease, act, name);
+    Task<Acted> acting = node.remote()->operations().request(entry->lease, act, name);
     acted = co_await acting;
   }
   require_done(acted, act, name);

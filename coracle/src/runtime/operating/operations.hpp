@@ -19,7 +19,7 @@ class Operations {
   Operations(NodeCore& node, Peers& peers) noexcept : node_(node), peers_(peers) {}
 
   // Has another node perform an act, and waits for its reply.
-  Task<Acted> request(Worker& at, LeaseId to, OperatorAct act, Name name);
+  Task<Acted> request(LeaseId to, OperatorAct act, Name name);
   bool read(Worker& at, Peer& from, FrameReader& in);
   bool read_reply(Peer& from, FrameReader& in);
 

@@ -29,8 +29,8 @@ std::vector<std::byte> step_frame_of(const StepRequest& request) {
 
 }  // namespace
 
-std::shared_ptr<Steps::Open> Steps::send(Worker& at, LeaseId to, StepRequest request) {
-  const auto open = std::make_shared<Open>(Open{to, Signal(at), {}});
+std::shared_ptr<Steps::Open> Steps::send(LeaseId to, StepRequest request) {
+  const auto open = std::make_shared<Open>(Open{to, Signal(), {}});
   open->reply.how = Stepped::silent;
   {
     const std::lock_guard lock(mutex_);

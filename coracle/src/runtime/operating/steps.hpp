@@ -26,7 +26,7 @@ class Steps {
   Steps(NodeCore& node, Peers& peers) noexcept : node_(node), peers_(peers) {}
 
   // Sends a request to another node; `Open::done` is set when the reply has come.
-  std::shared_ptr<Open> send(Worker& at, LeaseId to, StepRequest request);
+  std::shared_ptr<Open> send(LeaseId to, StepRequest request);
   // Nobody waits for the reply any more; returns it.
   StepReply close(const Open& open);
   // Sends a request to which nobody awaits a reply.

@@ -27,7 +27,7 @@ Task<> RequestsToAll::send(Worker& at, Ask ask, std::function<void()> late,
                            std::shared_ptr<Inspection> found) {
   const Time begun = at.now();
   const std::vector<LeaseId> leases = co_await node_.directory().leases();
-  const Signal done(at);
+  const Signal done;
   std::uint64_t token = 0;
   Time until{};
   {

@@ -33,7 +33,7 @@ class Gathering {
   // waiting for. Then another call must take its place, so that a circle of waiting agents is found
   // whichever agents are in it.
   Task<> something() {
-    changed_.emplace(here(me_));
+    changed_.emplace();
     const Signal changed = *changed_;
     for (One& one : ones_) {
       if (one.ended || one.call.ended()) continue;

@@ -99,7 +99,7 @@ void Stopping::hand_over() {
   }
   if (all.empty()) return;
   node_.calls().run_blocking(node_.worker(0), [&]() -> Task<> {
-    return node_.remote()->store().hand_over(node_.worker(0), all, Deadline(store_patience));
+    return node_.remote()->store().hand_over(all, Deadline(store_patience));
   });
   for (const HandedOver& each : all) {
     if (each.why) left_because_.emplace(each.mailbox, *each.why);

@@ -93,8 +93,8 @@ void StoreClient::forget(LeaseId lease) {
     handing_->done.set();
 }
 
-Task<> StoreClient::hand_over(Worker& at, std::vector<HandedOver>& messages, Deadline patience) {
-  const Signal done(at);
+Task<> StoreClient::hand_over(std::vector<HandedOver>& messages, Deadline patience) {
+  const Signal done;
   LeaseId to = 0;
   {
     const std::lock_guard lock(mutex_);

@@ -26,7 +26,7 @@ class StoreClient {
   // Returns the last reason of the store for taking nothing; keeps_nothing: it gave none.
   std::uint8_t refusal() const noexcept { return refusal_.load(); }
   // Hands the messages over to the store, and notes its promise for each.
-  Task<> hand_over(Worker& at, std::vector<HandedOver>& messages, Deadline patience);
+  Task<> hand_over(std::vector<HandedOver>& messages, Deadline patience);
 
   // A node has announced its state as a message store.
   void note(LeaseId lease, std::uint8_t keeps);

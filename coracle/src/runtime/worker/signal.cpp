@@ -5,7 +5,7 @@
 #include "coracle/support/here.hpp"
 #include "worker.hpp"
 
-#include <atomic>
+#include <mutex>
 #include <utility>
 
 namespace coracle::detail {
@@ -14,61 +14,95 @@ bool is_on_worker() noexcept { return Worker::current() != nullptr; }
 
 const NodeOptions& options_here() noexcept { return Worker::current()->node().options(); }
 
-// The state that both sides share; only the home worker touches it, except on its way there.
+// The state that both sides share. While it sends the signal on its way, the thread that sets it
+// holds the mutex: so the coroutine that waits cannot end before, and its node lives.
 struct SignalState final : Command {
-  explicit SignalState(Worker& worker) : home(&worker) {}
   void run(Worker& worker) override;
 
-  Worker* home;
+  std::mutex mutex;  // guards what follows
+  bool is_set = false;
+  bool is_given_up = false;
   SignalWait* waiting = nullptr;
-  bool done = false;
-  std::atomic<bool> is_set{false};
+  Worker* home = nullptr;             // of the coroutine that waits
+  OutsideCalls* call = nullptr;       // that is under way with it
   std::shared_ptr<SignalState> self;  // keeps the state alive on its way
 };
 
 namespace {
 
-Worker& worker_of_signal() {
-  if (Worker* const worker = Worker::current()) return *worker;
-  throw Error(
-      Errc::wrong_thread,
-      "a signal for a coroutine was made outside an agent; make it in the agent that waits");
+// Lets the workers of that node remain until leave(). Returns nullptr when that is not needed,
+// because one of them runs this; fails with Errc::stopped.
+OutsideCalls* enter_from_outside(NodeCore& node) {
+  Worker* const here = Worker::current();
+  if ((here != nullptr && &here->node() == &node) || node.driven() != nullptr) return nullptr;
+  node.calls().enter();
+  return &node.calls();
 }
 
 }  // namespace
 
-Signal::Signal() : Signal(worker_of_signal()) {}
-
-Signal::Signal(Worker& home) : state_(std::make_shared<SignalState>(home)) {}
+Signal::Signal() : state_(std::make_shared<SignalState>()) {}
 
 void SignalState::run(Worker& worker) {
-  const auto keep = std::exchange(self, nullptr);
-  done = true;
-  if (SignalWait* const waiter = std::exchange(waiting, nullptr))
-    worker.scheduler.schedule(*waiter);
+  std::shared_ptr<SignalState> keep;
+  OutsideCalls* entered = nullptr;
+  {
+    const std::lock_guard lock(mutex);
+    keep = std::exchange(self, nullptr);
+    entered = call;
+    if (SignalWait* const waiter = std::exchange(waiting, nullptr))
+      worker.scheduler.schedule(*waiter);
+  }
+  if (entered != nullptr) entered->leave();
 }
 
-void Signal::set() const noexcept {
-  if (state_->is_set.exchange(true, std::memory_order_acq_rel)) return;
-  state_->self = state_;
-  state_->home->post(*state_);
+bool Signal::set() const noexcept {
+  SignalState& state = *state_;
+  const std::lock_guard lock(state.mutex);
+  if (std::exchange(state.is_set, true) || state.is_given_up) return false;
+  if (state.waiting == nullptr) return true;
+  try {
+    state.call = enter_from_outside(state.home->node());
+  } catch (...) {
+    return false;  // the node has stopped
+  }
+  state.self = state_;
+  state.home->post(state);
+  return true;
+}
+
+bool Signal::is_open() const noexcept {
+  const std::lock_guard lock(state_->mutex);
+  return !state_->is_set && !state_->is_given_up;
 }
 
 SignalWait::SignalWait(const Signal& signal, Deadline deadline) noexcept
-    : TimerNode(&on_time), state_(signal.state_), deadline_(deadline) {}
+    : TimerNode(&on_time), state_(signal.state_), deadline_(deadline) {
+  const std::lock_guard lock(state_->mutex);
+  state_->is_given_up = false;
+}
 
 SignalWait::~SignalWait() {
+  const std::lock_guard lock(state_->mutex);
+  state_->is_given_up = true;
   if (state_->waiting == this) state_->waiting = nullptr;
 }
 
-bool SignalWait::await_ready() const noexcept { return state_->done; }
+bool SignalWait::await_ready() const noexcept {
+  const std::lock_guard lock(state_->mutex);
+  return state_->is_set;
+}
 
-void SignalWait::await_suspend(std::coroutine_handle<> awaiting) noexcept {
+bool SignalWait::await_suspend(std::coroutine_handle<> awaiting) noexcept {
+  Worker& worker = *Worker::current();
+  const std::lock_guard lock(state_->mutex);
+  if (state_->is_set) return false;
   frame = awaiting;
-  Worker& worker = *state_->home;
   state_->waiting = this;
+  state_->home = &worker;
   worker.scheduler.wait(*this);
   if (deadline_.is_set()) arm(worker, deadline_.at(worker.now()));
+  return true;
 }
 
 void SignalWait::on_time(TimerNode& timer) noexcept {
@@ -78,7 +112,7 @@ void SignalWait::on_time(TimerNode& timer) noexcept {
 }
 
 bool SignalWait::await_resume() const {
-  if (state_->done) return true;
+  if (await_ready()) return true;
   if (late_) return false;
   throw Error(Errc::stopped, "a wait ended early: the node is stopping; end");
 }

@@ -91,7 +91,10 @@ AgentExtension fipa() {
 AgentExtension resume_of(const CardFrame& frame) {
   const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(frame.limits.events_for);
   return {std::string(resume_extension), "Streams go on where they were lost", false,
-          Json().set("events", frame.limits.events).set("seconds", seconds.count())};
+          Json()
+              .set("events", frame.limits.events)
+              .set("seconds", seconds.count())
+              .set("bytes", frame.limits.event_bytes)};
 }
 
 }  // namespace

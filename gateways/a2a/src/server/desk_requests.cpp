@@ -104,7 +104,8 @@ coracle::Task<> Desk::serve(Agent& me, http::Request request, http::Responder to
     if (begins) {
       coracle::Task<bool> looking = is_known(me, name_in(order.agent));
       if (!co_await looking) throw no_agent();
-      if (order.wants_receipt) order.form.activate(receipts_extension);
+      const bool goes_on = !std::get<SendCall>(order.call).request.message.task_id.empty();
+      if (order.wants_receipt && !goes_on) order.form.activate(receipts_extension);
       coracle::Task<> grouping = find_group(me, order);
       co_await grouping;
     }
