@@ -98,9 +98,11 @@ coracle::Task<> ForeignAgent::Impl::follow_card() {
       wait = options_.card_time;
     } catch (const Error& error) {
       if (ends_agent(error)) throw;
-      coracle::detail::log_debug(coracle::detail::LogPart::gateway, [&] {
-        return "the card of '" + me_.name().str() + "' cannot be read: " + error.sentence();
-      });
+      // Somebody may have put another server at its address.
+      const bool is_strange = error.errc() == Errc::not_permitted;
+      coracle::detail::log(
+          is_strange ? LogLevel::warning : LogLevel::debug, coracle::detail::LogPart::gateway,
+          "the card of '" + me_.name().str() + "' cannot be used: " + error.sentence());
     }
     co_await me_.pause(wait);
     if (remote_ == nullptr) wait = std::min(wait * 2, options_.card_time);
