@@ -81,6 +81,7 @@ struct A2aSettings {
   std::vector<std::string> webhooks;      // networks
   bool no_webhooks = false;
   std::vector<std::string> agents;
+  std::string proofs;  // a file, for these agents
   int task_seconds = 3600;
   std::string certificate, key;
   bool insecure = false;

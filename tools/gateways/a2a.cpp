@@ -1,20 +1,18 @@
 // coracle gateway a2a
 #include "commands.hpp"
+#include "gateways/foreign_agents.hpp"
 
-#include "coracle/a2a/foreign_agent.hpp"
 #include "coracle/a2a/server.hpp"
 #include "coracle/coracle.hpp"
 #include "coracle/http/client.hpp"
 #include "coracle/realizations/open.hpp"
-#include "coracle/support/quote.hpp"
 
 #include <fmt/format.h>
 
 #include <csignal>
 #include <cstdio>
-#include <functional>
+#include <deque>
 #include <string>
-#include <utility>
 
 namespace coracle::command {
 
@@ -44,18 +42,6 @@ a2a::ServerOptions options_of(const A2aSettings& settings) {
   return options;
 }
 
-// Makes an agent of the society for NAME=ADDRESS.
-void create_foreign(Node& node, http::Client& client, const std::string& text) {
-  const std::size_t sign = text.find('=');
-  if (sign == 0 || sign == text.npos)
-    throw Error(Errc::bad_options, detail::quoted(text, 200) +
-                                       " names no agent of another system; write for example "
-                                       "painter=https://agents.example.org/painter");
-  a2a::ForeignOptions options;
-  options.address = text.substr(sign + 1);
-  node.create<a2a::ForeignAgent>("a2a/" + text.substr(0, sign), std::ref(client), options);
-}
-
 }  // namespace
 
 int run_gateway_a2a(const A2aSettings& settings) {
@@ -66,11 +52,11 @@ int run_gateway_a2a(const A2aSettings& settings) {
   sigaddset(&ends, SIGTERM);
   pthread_sigmask(SIG_BLOCK, &ends, nullptr);
   http::Loop loop;
-  http::Client client(loop);
+  std::deque<http::Client> clients;
   Realization realization = open(settings.place.realization);
   realization.reactor = loop.reactor(realization.reactor);  // calls need no change of threads
   Node node(std::move(realization));
-  for (const std::string& each : settings.agents) create_foreign(node, client, each);
+  create_foreign_agents(node, loop, clients, settings);
   const a2a::Server server(node, loop, options_of(settings));
   fmt::print("agents are at {}/a2a\n", server.address());
   if (settings.expose.empty()) fmt::print("no agent is exposed; see --expose\n");
