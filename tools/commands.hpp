@@ -89,6 +89,7 @@ struct A2aSettings {
   bool no_webhooks = false;
   std::vector<std::string> agents;
   std::string card_key, trusted_cards;  // files; only where CORACLE_HAS_JOSE is defined
+  std::string proofs;                   // a file, for these agents
   int task_seconds = 3600;
   std::string certificate, key;
   bool insecure = false;

@@ -77,8 +77,12 @@ void add_a2a(CLI::App& gateway, Act& act) {
                 "The agent whose card is at the root; default: the only one that is exposed");
   to.add_option("--type", a2a.types,
                 "The society's own types of content that clients may send, as in 'plan/*'");
-  to.add_option("--agent", a2a.agents,
-                "An agent of another system, which is a2a/NAME in the society: NAME=ADDRESS");
+  CLI::Option* const agent =
+      to.add_option("--agent", a2a.agents,
+                    "An agent of another system, which is a2a/NAME in the society: NAME=ADDRESS");
+  to.add_option("--proofs", a2a.proofs,
+                "The file of the API keys and tokens that these agents get, by their NAMEs")
+      ->needs(agent);
   CLI::Option* const webhooks = to.add_option(
       "--webhooks", a2a.webhooks,
       "A network that may be notified of changes, beside public addresses, as in '10.1.0.0/16'");

@@ -4,13 +4,11 @@
 #include "coracle/support/quote.hpp"
 #include "coracle/web/digest.hpp"
 #include "coracle/web/json_reader.hpp"
+#include "coracle/web/secret_file.hpp"
 
 #include <openssl/crypto.h>
 
 #include <algorithm>
-#include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <utility>
 
 namespace coracle::web {
@@ -98,21 +96,7 @@ Callers::Callers(CallerOptions options)
       judge_(std::move(options.judge)) {}
 
 CallerOptions Callers::from_file(const std::string& path) {
-  namespace fs = std::filesystem;
-  std::error_code error;
-  const fs::file_status status = fs::status(path, error);
-  if (!fs::is_regular_file(status))
-    throw Error(Errc::no_such_file, "there is no file of callers " + detail::quoted(path, 200) +
-                                        "; write one, or correct its path");
-  if ((status.permissions() & (fs::perms::group_all | fs::perms::others_all)) != fs::perms::none)
-    throw Error(Errc::not_permitted, "others may use the file of callers " +
-                                         detail::quoted(path, 200) +
-                                         ", which has secrets; run chmod 600");
-  std::ifstream in(path, std::ios::binary);
-  const std::string text{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
-  if (!in && !in.eof())
-    throw Error(Errc::not_permitted, "the file of callers " + detail::quoted(path, 200) +
-                                         " cannot be read; run as its owner");
+  const std::string text = read_secret_file(path, "file of callers");
   CallerOptions options;
   try {
     JsonLimits limits;

@@ -6,6 +6,8 @@
 
 #include <boost/test/unit_test.hpp>
 
+#include <functional>
+#include <future>
 #include <mutex>
 #include <optional>
 #include <string>
@@ -113,6 +115,28 @@ std::string heard_from(Losing& losing) {
 
 const std::string one = R"({"text":"one"})", both = R"({"text":"one"},{"text":"two"})";
 
+// Asks, and notes the first piece and the reply.
+class Noting : public Agent {
+ public:
+  Noting(std::promise<void>& first, std::promise<std::string>& end) : first_(&first), end_(&end) {}
+
+ private:
+  coracle::Task<> run() override {
+    spawn(note());
+    Post post("a2a/other", Content("dig"));
+    post.header(std::string(header::talks), "yes");
+    const Result<coracle::Message> reply = co_await ask_result(post, 20s);
+    end_->set_value(reply ? std::string(reply->text()) : reply.error().sentence());
+  }
+  coracle::Task<> note() {
+    (void)co_await receive();
+    first_->set_value();
+  }
+
+  std::promise<void>* first_;
+  std::promise<std::string>* end_;
+};
+
 BOOST_AUTO_TEST_SUITE(foreign_streams)
 
 BOOST_AUTO_TEST_CASE(a_further_stream_begins_with_the_task_as_it_is) {
@@ -156,6 +180,32 @@ BOOST_AUTO_TEST_CASE(streams_without_a_change_end_the_tries) {
   std::string calls = "SendStreamingMessage ";
   for (int i = 0; i < 8; ++i) calls += "SubscribeToTask ";
   BOOST_TEST(losing.calls == calls + "GetTask ");
+}
+
+// The first server ends with its connections; another one at its place goes on.
+BOOST_AUTO_TEST_CASE(a_stream_whose_connection_breaks_goes_on_too) {
+  http::Loop loop;
+  loop.start();
+  std::optional<http::EventStream> kept;
+  const auto begin = [&](const http::Request&, const http::Responder& to) {
+    kept = to.stream();
+    for (const std::string& each : {begun, piece("one")})
+      kept->send({web::write_rpc_result(Json(1), each), {}, {}});
+  };
+  std::optional<Scripted> server(std::in_place, loop, true, "JSONRPC", begin);
+  ForeignOptions options = Visit::at(server->address());
+  options.poll_time = 100ms;  // there is no server for a moment
+  const http::Url url = http::Url::parse(server->address()).value();
+  Visit visit(std::move(options));
+  std::promise<void> first;
+  std::promise<std::string> end;
+  visit.node.create<Noting>("asker", std::ref(first), std::ref(end));
+  first.get_future().wait();
+  server.reset();
+  server.emplace(loop, true, "JSONRPC", stream_of({task_of(both), over}),
+                 url.host + ":" + std::to_string(url.port));
+  const std::string reply = end.get_future().get();
+  BOOST_TEST(has(reply, "\"two\""), reply);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -21,7 +21,8 @@ struct Visit {
     http::ClientOptions client_options = foreign_client_options(options);
     client_options.limits.body_bytes = std::size_t{2} << 20;
     client.emplace(loop, client_options);
-    options.poll_time = std::chrono::milliseconds(1);
+    if (options.poll_time == ForeignOptions().poll_time)
+      options.poll_time = std::chrono::milliseconds(1);
     node.create<ForeignAgent>("a2a/other", std::ref(*client), std::move(options));
   }
   explicit Visit(const std::string& address) : Visit(at(address)) {}
