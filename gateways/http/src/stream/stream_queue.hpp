@@ -22,6 +22,8 @@ class StreamQueue {
   StreamQueue(const StreamOptions& options, std::shared_ptr<LoopState> loop,
               std::weak_ptr<Channel> channel)
       : options_(options), loop_(std::move(loop)), channel_(std::move(channel)) {}
+  StreamQueue(const StreamQueue&) = delete;
+  ~StreamQueue() { drop_texts(); }
 
   // --- for the sender ---
   bool push(std::string text);
@@ -44,6 +46,9 @@ class StreamQueue {
 
  private:
   void announce();
+  bool take_room(std::size_t bytes) noexcept;
+  std::string take_text();
+  void drop_texts() noexcept;
   bool has_room(std::size_t bytes) const noexcept {
     return texts_.size() < options_.queue && bytes <= options_.queue_bytes - bytes_;
   }
