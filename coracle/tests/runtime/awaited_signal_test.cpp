@@ -64,7 +64,8 @@ BOOST_AUTO_TEST_CASE(work_that_was_posted_before_is_done_when_the_wait_ends) {
   bool is_done = false, was_done = false;
   node.create<Doer>("ann", [&](Agent&) -> Task<> {
     const Signal signal;
-    detail::Worker::current()->post(detail::command([&](detail::Worker&) { is_done = true; }));
+    coracle::detail::Worker::current()->post(
+        coracle::detail::command([&](coracle::detail::Worker&) { is_done = true; }));
     signal.set();
     SignalWait wait = signal.wait();
     co_await wait;
