@@ -69,7 +69,7 @@ endfunction()
 # piece of what is not so. The layers above the core are not optimized there: that takes less than
 # half the time, and no test plays many seeds with them.
 set(coracle_layers coracle_acl coracle_caf coracle_dispel coracle_fipa coracle_formats coracle_http
-  coracle_iiop coracle_mcp coracle_view coracle_web)
+  coracle_iiop coracle_jose coracle_mcp coracle_view coracle_web)
 function(coracle_compile_quickly TARGET)
   if(CMAKE_BUILD_TYPE STREQUAL Debug)
     coracle_compile_together(${TARGET} 8)

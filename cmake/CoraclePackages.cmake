@@ -28,6 +28,19 @@ if(CORACLE_BUILD_IIOP AND NOT (CORACLE_OMNIORB_FOUND AND OMNIIDL))
     "they are the packages libomniorb4-dev and omniidl")
 endif()
 
+# Signatures of JOSE, for callers who prove themselves by signed tokens and for signed cards of A2A;
+# nothing else needs cjose. They are built where it is, unless -DCORACLE_BUILD_JOSE=OFF.
+pkg_check_modules(CORACLE_CJOSE QUIET IMPORTED_TARGET cjose)
+set(can_build OFF)
+if(CORACLE_CJOSE_FOUND AND PROJECT_IS_TOP_LEVEL)
+  set(can_build ON)
+endif()
+option(CORACLE_BUILD_JOSE "Build signed tokens and signed cards (needs cjose)" ${can_build})
+if(CORACLE_BUILD_JOSE AND NOT CORACLE_CJOSE_FOUND)
+  message(FATAL_ERROR "CORACLE_BUILD_JOSE needs cjose 0.6; in Debian it is the packages "
+    "libcjose-dev and libjansson-dev")
+endif()
+
 # The screen of `coracle top`; nothing else needs ncurses. It is built where ncurses is, unless
 # -DCORACLE_BUILD_TOP=OFF; without it, the command prints tables.
 pkg_check_modules(CORACLE_CURSES QUIET IMPORTED_TARGET ncursesw)

@@ -31,7 +31,7 @@ MAY_INCLUDE = {
 ADAPTERS = ("include/coracle/asio.hpp", "include/coracle/detail/asio_result.hpp",
             "include/coracle/log_spdlog.hpp")  # for users of that library
 OUTSIDE = ("boost", "fmt", "spdlog", "re2", "cbor", "openssl", "sqlite3", "zstd", "CLI",
-           "expat", "omniORB4", "omnithread")
+           "expat", "omniORB4", "omnithread", "cjose", "jansson")
 
 INCLUDE = re.compile(r'\s*#\s*include\s*[<"]([^">]+)[">]')
 CLOCK = re.compile(r"coracle/src/(.*/)?[^/]*(clock|random)[^/]*\.cpp")
@@ -70,7 +70,7 @@ def without_comments(text):
 
 
 def layer_of(include):
-    for layer in ("dispel", "caf", "acl", "http", "fipa", "web", "a2a", "mcp", "formats"):
+    for layer in ("dispel", "caf", "acl", "http", "fipa", "web", "jose", "a2a", "mcp", "formats"):
         if include.startswith(f"coracle/{layer}/"):
             return layer
     return "realization" if include.startswith("coracle/realizations/") else "coracle"
@@ -307,6 +307,8 @@ PLANTED = [
     ("coracle/src/a.cpp", '#include "coracle/http/url.hpp"\n', "must not know http"),
     ("gateways/a2a/src/a.cpp", '#include "coracle/web/json.hpp"\n', None),
     ("gateways/web/src/a.cpp", '#include "coracle/a2a/model.hpp"\n', "must not know a2a"),
+    ("gateways/a2a/src/a.cpp", '#include "coracle/jose/signer.hpp"\n', "must not know jose"),
+    ("gateways/jose/include/coracle/jose/a.hpp", '#include <cjose/cjose.h>\n', "cjose"),
     ("gateways/fipa/src/a.cpp", '#include "coracle/formats/story.hpp"\n', "must not know formats"),
     ("view/formats/src/a.cpp", '#include "coracle/recording/recording.hpp"\n', None),
     ("view/live/src/a.cpp", '#include "coracle/formats/story.hpp"\n', None),

@@ -68,6 +68,13 @@ struct FipaSettings {
 };
 int run_gateway_fipa(const FipaSettings& settings);
 
+// The proofs of callers of a gateway.
+struct CallerSettings {
+  std::string file;                    // with API keys, tokens and subjects of certificates
+  std::string authorities;             // a file; clients are asked for a certificate
+  std::string issuer, audience, keys;  // of signed tokens; only where CORACLE_HAS_JOSE is defined
+};
+
 // coracle gateway a2a; only where CORACLE_HAS_A2A is defined
 struct A2aSettings {
   Place place;
@@ -75,12 +82,14 @@ struct A2aSettings {
   std::string address;  // that others are told
   std::vector<std::string> expose;
   std::string front;
-  std::string callers;                    // a file
+  CallerSettings callers;
   std::vector<std::string> types;         // of the society
   std::vector<std::string> hosts, sites;  // of HTTP
   std::vector<std::string> webhooks;      // networks
   bool no_webhooks = false;
   std::vector<std::string> agents;
+  std::string card_key, trusted_cards;  // files; only where CORACLE_HAS_JOSE is defined
+  std::string proofs;                   // a file, for these agents
   int task_seconds = 3600;
   std::string certificate, key;
   bool insecure = false;
@@ -95,7 +104,7 @@ struct McpSettings {
   std::vector<std::string> expose, show, overhear, types;
   std::string as;       // the name of the gateway's agent
   double within = 300;  // seconds, for each answer
-  std::string callers;  // a file
+  CallerSettings callers;
   std::vector<std::string> hosts, origins;
   std::string certificate, key;
   bool insecure = false;

@@ -68,13 +68,12 @@ void draw(const Entry& entry, Architecture& drawing) {
 }  // namespace
 
 std::string Architecture::to_text() const {
+  std::map<std::string_view, std::string> beneath;  // by the agent from which the arrows go
+  for (const DrawnArrow& arrow : arrows)
+    beneath[arrow.from] += "  " + arrow.what + " " + arrow.to + "\n";
   std::string text;
-  for (const DrawnAgent& agent : agents) {
-    text += agent.name + ": " + joined(agent.roles) + "\n";
-    for (const DrawnArrow& arrow : arrows) {
-      if (arrow.from == agent.name) text += "  " + arrow.what + " " + arrow.to + "\n";
-    }
-  }
+  for (const DrawnAgent& agent : agents)
+    text += agent.name + ": " + joined(agent.roles) + "\n" + beneath[agent.name];
   return text;
 }
 

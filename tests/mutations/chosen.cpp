@@ -56,6 +56,18 @@ constexpr std::pair<std::string_view, Mutation> names[] = {
     {"taps_uncounted", Mutation::taps_uncounted},
     {"own_taps_uncounted", Mutation::own_taps_uncounted},
     {"greetings_uncounted", Mutation::greetings_uncounted},
+    {"any_algorithm", Mutation::any_algorithm},
+    {"any_signature", Mutation::any_signature},
+    {"any_key", Mutation::any_key},
+    {"any_extension", Mutation::any_extension},
+    {"any_type", Mutation::any_type},
+    {"any_issuer", Mutation::any_issuer},
+    {"any_audience", Mutation::any_audience},
+    {"any_end", Mutation::any_end},
+    {"endless", Mutation::endless},
+    {"any_beginning", Mutation::any_beginning},
+    {"any_name", Mutation::any_name},
+    {"any_time", Mutation::any_time},
 };
 
 const bool is_chosen = [] {

@@ -1,5 +1,6 @@
 // coracle gateway mcp
 #include "commands.hpp"
+#include "gateways/callers.hpp"
 
 #include "coracle/coracle.hpp"
 #include "coracle/mcp/http_server.hpp"
@@ -31,14 +32,13 @@ mcp::GatewayOptions options_for(const McpSettings& settings) {
   return options;
 }
 
-mcp::HttpServerOptions server_options_for(const McpSettings& settings) {
+mcp::HttpServerOptions server_options_for(const McpSettings& settings, http::Loop& loop) {
   mcp::HttpServerOptions options;
   options.path = settings.path;
   options.http.endpoint = settings.listen;
   options.http.insecure = settings.insecure;
-  if (!settings.certificate.empty())
-    options.http.tls = http::ServerTls{settings.certificate, settings.key};
-  if (!settings.callers.empty()) options.callers = web::Callers::from_file(settings.callers);
+  options.http.tls = server_tls(settings.certificate, settings.key, settings.callers);
+  options.callers = caller_options(settings.callers, loop);
   if (!settings.hosts.empty() || !settings.origins.empty()) {
     http::Sites& sites = options.http.sites.emplace();
     sites.hosts.insert(sites.hosts.end(), settings.hosts.begin(), settings.hosts.end());
@@ -66,11 +66,12 @@ int run_gateway_mcp(const McpSettings& settings) {
   sigaddset(&ends, SIGTERM);
   pthread_sigmask(SIG_BLOCK, &ends, nullptr);
   http::Loop loop;
+  const mcp::HttpServerOptions options = server_options_for(settings, loop);
   Realization realization = open(settings.place.realization);
   realization.reactor = loop.reactor(realization.reactor);
   Node node(std::move(realization));
   mcp::Gateway gateway(node, options_for(settings));
-  const mcp::HttpServer server(gateway, loop, server_options_for(settings));
+  const mcp::HttpServer server(gateway, loop, options);
   fmt::print("assistants find the society at {}\n", server.address());
   if (settings.expose.empty())
     fmt::print("no agent is exposed, so there is nobody to ask; see --expose\n");

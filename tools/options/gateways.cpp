@@ -33,6 +33,35 @@ void add_fipa(CLI::App& gateway, Act& act) {
 }
 #endif
 
+#if defined(CORACLE_HAS_A2A) || defined(CORACLE_HAS_MCP)
+// The options for callers by HTTP; `server` is the one that makes it a server, if there is one.
+void add_callers(CLI::App& to, CallerSettings& callers, CLI::Option* certificate,
+                 CLI::Option* server) {
+  const auto add = [&](const char* name, std::string& value, const char* text) {
+    CLI::Option* const option = to.add_option(name, value, text);
+    return server == nullptr ? option : option->needs(server);
+  };
+  add("--callers", callers.file,
+      "The file of those who may call, with their API keys, tokens and subjects of certificates;\n"
+      "default: everybody");
+  add("--caller-authorities", callers.authorities,
+      "The file of the authorities of clients' certificates, whose subjects --callers names")
+      ->needs(certificate);
+#ifdef CORACLE_HAS_JOSE
+  CLI::Option* const issuer =
+      add("--token-issuer", callers.issuer,
+          "The issuer of signed tokens (JWT), whose claim sub is the caller");
+  CLI::Option* const audience =
+      add("--token-audience", callers.audience, "The name of this gateway in the claim aud");
+  issuer->needs(audience);
+  audience->needs(issuer);
+  add("--token-keys", callers.keys,
+      "The file or the URL of the issuer's keys; default: as its OpenID configuration says")
+      ->needs(issuer);
+#endif
+}
+#endif
+
 #ifdef CORACLE_HAS_A2A
 void add_a2a(CLI::App& gateway, Act& act) {
   const auto [to, a2a] = add_command(
@@ -46,13 +75,14 @@ void add_a2a(CLI::App& gateway, Act& act) {
   to.add_option("--address", a2a.address, "The URL that clients are told, if it is another one");
   to.add_option("--front", a2a.front,
                 "The agent whose card is at the root; default: the only one that is exposed");
-  to.add_option(
-      "--callers", a2a.callers,
-      "The file of those who may call, with their API keys and tokens; default: everybody");
   to.add_option("--type", a2a.types,
                 "The society's own types of content that clients may send, as in 'plan/*'");
-  to.add_option("--agent", a2a.agents,
-                "An agent of another system, which is a2a/NAME in the society: NAME=ADDRESS");
+  CLI::Option* const agent =
+      to.add_option("--agent", a2a.agents,
+                    "An agent of another system, which is a2a/NAME in the society: NAME=ADDRESS");
+  to.add_option("--proofs", a2a.proofs,
+                "The file of the API keys and tokens that these agents get, by their NAMEs")
+      ->needs(agent);
   CLI::Option* const webhooks = to.add_option(
       "--webhooks", a2a.webhooks,
       "A network that may be notified of changes, beside public addresses, as in '10.1.0.0/16'");
@@ -65,6 +95,12 @@ void add_a2a(CLI::App& gateway, Act& act) {
   CLI::Option* const certificate =
       to.add_option("--certificate", a2a.certificate, "The file of its certificate, for https");
   to.add_option("--key", a2a.key, "The file of the certificate's key")->needs(certificate);
+  add_callers(to, a2a.callers, certificate, nullptr);
+#ifdef CORACLE_HAS_JOSE
+  to.add_option("--card-key", a2a.card_key, "The file of the private key that signs the cards");
+  to.add_option("--trusted-cards", a2a.trusted_cards,
+                "The file of the keys of which one has signed the card of each --agent");
+#endif
   to.add_flag("--insecure", a2a.insecure,
               "Lets others reach it without TLS and callers: they can read and change everything");
 }
@@ -86,8 +122,6 @@ void add_mcp(CLI::App& gateway, Act& act) {
   to.add_option("--type", mcp.types, "Types of the society that clients may send, as in 'plan/*'");
   to.add_option("--as", mcp.as, "The name of the gateway's agent");
   to.add_option("--within", mcp.within, "The seconds that an agent has for its answer");
-  to.add_option("--callers", mcp.callers, "A file with the keys and tokens of callers")
-      ->needs(listen);
   to.add_option("--host", mcp.hosts, "A name of this server, for pages and beyond this host")
       ->needs(listen);
   to.add_option("--origin", mcp.origins, "A site whose pages may use it, https://example.org")
@@ -95,6 +129,7 @@ void add_mcp(CLI::App& gateway, Act& act) {
   CLI::Option* const certificate =
       to.add_option("--certificate", mcp.certificate, "The file of its certificate, for https");
   to.add_option("--key", mcp.key, "The file of the certificate's key")->needs(certificate);
+  add_callers(to, mcp.callers, certificate, listen);
   to.add_flag("--insecure", mcp.insecure,
               "Lets anybody beyond this host use the tools, in plain text");
 }

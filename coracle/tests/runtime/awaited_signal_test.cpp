@@ -1,6 +1,7 @@
 // A wait of an agent that a thread outside the library ends.
 #include "coracle/support/signal.hpp"
 
+#include "runtime/worker/worker.hpp"
 #include "support/in_memory.hpp"
 
 #include "tests/support/societies/doer.hpp"
@@ -45,7 +46,7 @@ BOOST_AUTO_TEST_CASE(another_thread_lets_the_agent_continue_on_its_worker) {
   BOOST_TEST((after.get_future().get() == before.get_future().get()));
 }
 
-BOOST_AUTO_TEST_CASE(a_signal_that_was_set_before_takes_no_wait) {
+BOOST_AUTO_TEST_CASE(a_signal_that_was_set_before_ends_the_wait) {
   Node node(in_memory());
   const Signal signal;
   BOOST_TEST(signal.set());
@@ -56,6 +57,21 @@ BOOST_AUTO_TEST_CASE(a_signal_that_was_set_before_takes_no_wait) {
     done.set_value();
   });
   done.get_future().get();
+}
+
+BOOST_AUTO_TEST_CASE(work_that_was_posted_before_is_done_when_the_wait_ends) {
+  Node node(in_memory());
+  bool is_done = false, was_done = false;
+  node.create<Doer>("ann", [&](Agent&) -> Task<> {
+    const Signal signal;
+    detail::Worker::current()->post(detail::command([&](detail::Worker&) { is_done = true; }));
+    signal.set();
+    SignalWait wait = signal.wait();
+    co_await wait;
+    was_done = is_done;
+  });
+  node.wait();
+  BOOST_TEST(was_done);
 }
 
 BOOST_AUTO_TEST_CASE(a_node_that_stops_ends_the_wait) {

@@ -26,6 +26,19 @@ BOOST_AUTO_TEST_CASE(an_agent_that_says_nothing_has_a_card_all_the_same) {
   BOOST_TEST(card.security_requirements.size() == 2);
   BOOST_TEST(card.capabilities.push_notifications.value());
   BOOST_TEST(card.capabilities.extensions.at(0).uri == resume_extension);
+  BOOST_TEST(web::to_text(card.capabilities.extensions.at(0).params) ==
+             R"({"events":10000,"seconds":600,"bytes":4194304})");
+}
+
+BOOST_AUTO_TEST_CASE(a_card_has_both_bindings_with_their_places) {
+  const AgentCard card = card_of("lab/ann", {}, frame);
+  std::string all;
+  for (const AgentInterface& each : card.supported_interfaces)
+    all += each.protocol_binding + " " + each.protocol_version + " " + each.url + " " +
+           each.tenant + "|";
+  BOOST_TEST(all ==
+             "JSONRPC 1.0 http://h:1/a2a/lab/ann |HTTP+JSON 1.0 http://h:1/a2a/lab/ann |"
+             "JSONRPC 1.0 http://h:1/a2a lab/ann|HTTP+JSON 1.0 http://h:1/a2a lab/ann|");
 }
 
 BOOST_AUTO_TEST_CASE(properties_are_in_the_card) {

@@ -4,6 +4,8 @@
 
 #include <boost/test/unit_test.hpp>
 
+#include <cstdint>
+#include <deque>
 #include <string>
 #include <utility>
 
@@ -54,6 +56,19 @@ class Talker : public Agent {
   }
 };
 
+// Keeps each message, and answers with the place of its bytes in memory.
+class Keeper : public Agent {
+  coracle::Task<> run() override {
+    for (;;) {
+      kept_.push_back(co_await receive());
+      const auto place = reinterpret_cast<std::uintptr_t>(kept_.back().content().bytes().data());
+      co_await reply(kept_.back(), std::to_string(place));
+    }
+  }
+
+  std::deque<coracle::Message> kept_;
+};
+
 // A member of the group "team".
 class Member : public Agent {
   coracle::Task<> run() override {
@@ -101,6 +116,15 @@ BOOST_AUTO_TEST_CASE(requests_are_withdrawn_when_the_task_becomes_too_large) {
   (void)team.call("GetTask", Json().set("id", task.id));  // the server has done all by now
   BOOST_TEST(Port(team.node, "opener").ask("gate", "open").text() == "opened");
   BOOST_TEST(count_of(team.node, "lab/aa") == "1");
+}
+
+BOOST_AUTO_TEST_CASE(all_members_share_one_copy_of_the_message) {
+  Team team;
+  team.node.create<Keeper>("lab/aa");
+  team.node.create<Keeper>("lab/zz");
+  const Task task = team.ask("hello", R"({"agents":["lab/aa","lab/zz"]})");
+  BOOST_REQUIRE(task.artifacts.size() == 2);
+  BOOST_TEST(text_of(task.artifacts[0].parts) == text_of(task.artifacts[1].parts));
 }
 
 BOOST_AUTO_TEST_CASE(a_group_with_too_many_members_is_refused) {

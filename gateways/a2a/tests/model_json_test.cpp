@@ -157,8 +157,11 @@ BOOST_AUTO_TEST_CASE(wrong_objects_are_refused_with_the_place) {
              "pageSize has to be from 1 to 2147483647");
   BOOST_TEST(problem_in<ListTasksRequest>(R"({"statusTimestampAfter":"yesterday"})") ==
              "statusTimestampAfter has to be a time such as 2026-11-30T08:15:00.000Z");
-  BOOST_TEST(problem_in<StreamItem>("{}") ==
-             " has to have exactly one of task, message, statusUpdate and artifactUpdate");
+  for (const char* item :
+       {"{}", R"({"task":{"id":"t","status":{"state":"TASK_STATE_WORKING"}},)"
+              R"("message":{"messageId":"m","role":"ROLE_AGENT","parts":[{"text":"a"}]}})"})
+    BOOST_TEST(problem_in<StreamItem>(item) ==
+               " has to have exactly one of task, message, statusUpdate and artifactUpdate");
 }
 
 BOOST_AUTO_TEST_CASE(members_that_are_not_known_are_ignored) {

@@ -32,17 +32,25 @@ struct Hook {
       to.send(std::move(response));
       if (posts.size() == 4) all.set_value();
     });
+    routes.on("POST", "/slow", [this](const http::Request&, http::Responder to) {
+      const std::lock_guard lock(mutex);
+      slow.push_back(std::move(to));
+      if (slow.size() == 4) busy.set_value();
+    });
     http::ServerOptions options;
     options.endpoint = endpoint;
     server.emplace(loop, std::move(options), std::move(routes));
   }
   Json config() const { return Json().set("url", server->url().text() + "hook"); }
 
-  std::mutex mutex;  // guards the next two
+  Json slow_config() const { return Json().set("url", server->url().text() + "slow"); }
+
+  std::mutex mutex;  // guards the next three
   int count = 0;
   std::vector<http::Request> posts;
+  std::vector<http::Responder> slow;  // that have no answer
   std::atomic<int> elsewhere{0};
-  std::promise<void> all;
+  std::promise<void> all, busy;
   std::optional<http::Server> server;
 };
 
@@ -71,6 +79,29 @@ BOOST_AUTO_TEST_CASE(changes_are_posted_in_their_order_until_each_has_arrived) {
     BOOST_TEST(post.headers.find("X-A2A-Event-Id").value() == std::to_string(i + 1));
   }
   BOOST_TEST(hook.elsewhere == 0);  // the first answer was a redirection
+}
+
+// The places of eve do not answer. They are at the server at which mal is notified.
+BOOST_AUTO_TEST_CASE(slow_places_of_one_caller_hold_up_those_of_no_other_one) {
+  ServerOptions options = with_callers();
+  options.push = web::OutgoingOptions{.plain_http = true, .ports = {}, .networks = {"127.0.0.1"}};
+  Place place(options);
+  Hook hook(place.loop);
+  for (int i = 0; i < 2; ++i) {
+    const std::string id = task_in(place.send("ask", eves_token)).id;
+    for (int j = 0; j < 10; ++j)
+      (void)place.call("CreateTaskPushNotificationConfig", hook.slow_config().set("taskId", id),
+                       eves_token);
+    (void)place.send("red", eves_token, Json().set("taskId", id));
+  }
+  hook.busy.get_future().wait();
+  (void)place.call("SendMessage",
+                   place.message("pieces").set(
+                       "configuration", Json().set("taskPushNotificationConfig", hook.config())),
+                   mals_token);
+  hook.all.get_future().wait();
+  const std::lock_guard lock(hook.mutex);
+  BOOST_TEST(hook.slow.size() == 4);  // nothing has expired
 }
 
 BOOST_AUTO_TEST_CASE(a_name_of_a_place_that_is_not_permitted_gets_nothing) {
@@ -108,6 +139,45 @@ BOOST_AUTO_TEST_CASE(a_place_gets_the_task_instead_of_changes_that_are_lost) {
   for (const http::Request& each : hook.posts)
     has_task = has_task || each.body.starts_with(R"({"task":)");
   BOOST_TEST(has_task);
+}
+
+BOOST_AUTO_TEST_CASE(a_place_that_is_deleted_gets_nothing_more) {
+  ServerOptions options;
+  options.push = web::OutgoingOptions{.plain_http = true, .ports = {}, .networks = {"127.0.0.1"}};
+  Place place(options);
+  Hook gone(place.loop), stays(place.loop);
+  const std::string id = task_in(place.send("ask")).id;
+  for (const Hook* each : {&gone, &stays})
+    BOOST_TEST(code_of(place.call(
+                   "CreateTaskPushNotificationConfig",
+                   each->config().set("taskId", id).set("id", each == &gone ? "gone" : "stays"))) ==
+               0);
+  const Json which = Json().set("taskId", id).set("id", "gone");
+  for (int i = 0; i < 2; ++i)  // twice is the same as once
+    BOOST_TEST(code_of(place.call("DeleteTaskPushNotificationConfig", which)) == 0);
+  Json params = place.message("red", Json().set("taskId", id));
+  params.set("configuration", Json().set("taskPushNotificationConfig", stays.config()));
+  (void)place.call("SendMessage", params);
+  stays.all.get_future().wait();  // four of five posts
+  BOOST_TEST(gone.count == 0);
+}
+
+BOOST_AUTO_TEST_CASE(a_server_that_notifies_nobody_says_so) {
+  ServerOptions options;
+  options.push.reset();
+  Place place(options);
+  const Task task = task_in(place.send("ask"));
+  const Json config = Json().set("url", "https://hooks.example/").set("taskId", task.id);
+  const Json which = Json().set("taskId", task.id).set("id", "c");
+  BOOST_TEST(code_of(place.call("CreateTaskPushNotificationConfig", config)) == -32003);
+  for (const char* method : {"GetTaskPushNotificationConfig", "ListTaskPushNotificationConfigs",
+                             "DeleteTaskPushNotificationConfig"})
+    BOOST_TEST(code_of(place.call(method, which)) == -32003, method);
+  Json params = place.message("hello");
+  params.set("configuration", Json().set("taskPushNotificationConfig", config));
+  BOOST_TEST(code_of(place.call("SendMessage", params)) == -32003);
+  const http::Response card = place.fetch("GET", "/.well-known/agent-card.json");
+  BOOST_TEST(card.body.find(R"("pushNotifications":false)") != std::string::npos);
 }
 
 BOOST_AUTO_TEST_CASE(places_that_only_the_gateway_reaches_are_not_notified) {

@@ -9,7 +9,11 @@
 
 #include <boost/test/unit_test.hpp>
 
+#include <chrono>
+#include <functional>
+#include <future>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace coracle::a2a {
@@ -23,6 +27,7 @@ TaskReceipt receipt_of(const std::string& task) {
   receipt.task_id = task;
   receipt.message_id = "m";
   receipt.state = TaskState::completed;
+  receipt.result = web::sha256_of("");
   receipt.ended = Timestamp(std::chrono::milliseconds(1));
   return receipt;
 }
@@ -49,8 +54,8 @@ BOOST_AUTO_TEST_CASE(a_digest_is_that_of_the_page) {
   TaskReceipt receipt = receipt_of("t");
   receipt.entry = 1;
   BOOST_TEST(digest_of(receipt) ==
-             web::sha256_of("\n1\nlab/helper\nt\nm\nTASK_STATE_COMPLETED\n\n"
-                            "1970-01-01T00:00:00.000Z\n\n1970-01-01T00:00:00.001Z"));
+             web::sha256_of("\n1\nlab/helper\nt\nm\nTASK_STATE_COMPLETED\n" + receipt.result +
+                            "\n1970-01-01T00:00:00.000Z\n\n1970-01-01T00:00:00.001Z"));
   Task task{"t"};
   task.artifacts.push_back({"a"});
   task.artifacts[0].parts = {{std::string("hello")}, {Json(7)}, {Raw{"x"}}};
@@ -89,6 +94,37 @@ BOOST_AUTO_TEST_CASE(a_change_or_a_gap_is_found) {
   BOOST_TEST(a2a::fault_of(changed).value() == "entry 3 does not follow the one before it");
 }
 
+// A line feed in a field would shift the fields behind it, without another digest.
+BOOST_AUTO_TEST_CASE(a_receipt_whose_fields_were_shifted_is_found) {
+  TaskReceipt real = receipt_of("t");
+  real.message_id = "u\nm";
+  Ledger(1).enter("ann", real);
+  TaskReceipt shifted = real;
+  shifted.task_id = "t\nu";
+  shifted.message_id = "m";
+  BOOST_TEST(digest_of(shifted) == real.digest);
+  BOOST_TEST(a2a::fault_of({shifted}).has_value());
+  BOOST_TEST(a2a::fault_of({real}).has_value());
+}
+
+BOOST_AUTO_TEST_CASE(a_receipt_that_is_no_entry_of_a_ledger_is_found) {
+  TaskReceipt first = receipt_of("t");
+  Ledger(1).enter("ann", first);
+  const auto is_found = [&](auto change) {
+    TaskReceipt changed = first;
+    change(changed);
+    changed.digest = digest_of(changed);
+    return a2a::fault_of({changed}).has_value();
+  };
+  BOOST_TEST(!is_found([](TaskReceipt&) {}));
+  BOOST_TEST(is_found([&](TaskReceipt& one) { one.previous = first.digest; }));
+  BOOST_TEST(is_found([](TaskReceipt& one) { one.entry = 2; }));
+  BOOST_TEST(is_found([](TaskReceipt& one) { one.entry = 0; }));
+  BOOST_TEST(is_found([](TaskReceipt& one) { one.result = "7"; }));
+  BOOST_TEST(is_found([](TaskReceipt& one) { one.result[0] = 'E'; }));
+  BOOST_TEST(is_found([](TaskReceipt& one) { one.agent += '\n'; }));
+}
+
 BOOST_AUTO_TEST_CASE(a_receipt_is_read_as_it_was_written) {
   TaskReceipt receipt = receipt_of("t");
   Ledger(1).enter("ann", receipt);
@@ -111,6 +147,49 @@ BOOST_AUTO_TEST_CASE(a_client_gets_a_receipt_for_each_end) {
   BOOST_TEST(all[0].accepted.has_value());
   BOOST_TEST((all[1].state == TaskState::rejected));
   BOOST_TEST(receipt_from(metadata_of(place, "hello", mals_token)).entry == 1);
+}
+
+BOOST_AUTO_TEST_CASE(a_message_that_continues_a_task_has_no_receipt_of_its_own) {
+  Place place;
+  const std::string id = task_in(place.send("ask")).id;
+  const Json params = place.message("red", Json().set("taskId", id));
+  const http::Response response =
+      place.fetch("POST", "/a2a/lab/helper", web::write_rpc({"SendMessage", params, Json(7)}), {},
+                  true, {{"A2A-Extensions", std::string(receipts_extension)}});
+  BOOST_TEST(!response.headers.find("A2A-Extensions").has_value());
+  BOOST_TEST(task_in(web::parse_json(response.body).value()).metadata.is_null());
+}
+
+// Its mailbox is full.
+class Full : public Agent {
+ public:
+  explicit Full(std::promise<void>& full) : full_(&full) {}
+
+ private:
+  coracle::Task<> run() override {
+    set_mailbox(MailboxOptions().messages(1));
+    co_await send(name(), "full");
+    full_->set_value();
+    (void)co_await receive(of_type("nothing"));
+  }
+
+  std::promise<void>* full_;
+};
+
+BOOST_AUTO_TEST_CASE(a_task_for_which_the_agent_has_no_room_was_not_accepted) {
+  ServerOptions options;
+  options.task_time = std::chrono::milliseconds(20);
+  Place place(std::move(options));
+  std::promise<void> full;
+  place.node.create<Full>("lab/full", std::ref(full));
+  full.get_future().wait();
+  const std::string body = web::write_rpc({"SendMessage", place.message("x"), Json(7)});
+  const http::Response response =
+      place.fetch("POST", "/a2a/lab/full", body, {}, true,
+                  {{"A2A-Extensions", std::string(receipts_extension)}});
+  const Task task = task_in(web::parse_json(response.body).value());
+  BOOST_TEST((task.status.state == TaskState::failed));
+  BOOST_TEST(!receipt_from(task.metadata).accepted.has_value());
 }
 
 BOOST_AUTO_TEST_CASE(without_the_header_there_is_no_receipt) {

@@ -14,7 +14,8 @@ for number, tests in rows:
         if name:
             suite = name
             continue
-        files = list(here.rglob(f"{suite}_test.cpp"))
+        files = list(here.rglob(f"{suite}_test.cpp")) or list(
+            here.parents[1].glob(f"*/tests/{suite}_test.cpp"))
         if not files or f"({test})" not in files[0].read_text(encoding="utf-8"):
             wrong.append(f"row {number}: {suite}/{test}")
 print(f"{len(rows)} requirements", *wrong, sep="\n")

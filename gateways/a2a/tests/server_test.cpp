@@ -94,6 +94,15 @@ BOOST_AUTO_TEST_CASE(a_question_to_the_client_is_answered_in_the_same_task) {
   BOOST_TEST(code_of(place.send("blue", {}, Json().set("taskId", "none"))) == -32001);
 }
 
+BOOST_AUTO_TEST_CASE(a_task_waits_for_a_permission_with_a_message) {
+  Place place;
+  const Task asked = task_in(place.send("permit"));
+  BOOST_TEST((asked.status.state == TaskState::auth_required));
+  BOOST_TEST(text_of(asked.status.message.value().parts) == "which colour?|");
+  const Task done = task_in(place.send("red", {}, Json().set("taskId", asked.id)));
+  BOOST_TEST((done.status.state == TaskState::completed));
+}
+
 BOOST_AUTO_TEST_CASE(a_task_can_be_canceled_once) {
   Place place;
   const Json later = Json().set("returnImmediately", true);
@@ -262,6 +271,18 @@ BOOST_AUTO_TEST_CASE(large_messages_have_streams_too) {
   BOOST_TEST((std::get<TaskStatusUpdate>(items[2]).status.state == TaskState::completed));
 }
 
+BOOST_AUTO_TEST_CASE(a_stream_beyond_the_bytes_of_its_caller_is_closed) {
+  ServerOptions options = with_callers();
+  options.limits.stream_bytes_per_caller = 5000;
+  Place place(options);
+  const auto stream = [&](std::size_t bytes) {
+    return place.fetch("POST", "/a2a/lab/helper/message:stream",
+                       web::to_text(place.message(std::string(bytes, 'x'))), eves_token);
+  };
+  BOOST_TEST(stream(10).body.find("TASK_STATE_COMPLETED") != std::string::npos);
+  BOOST_TEST(stream(10'000).body.find("TASK_STATE_COMPLETED") == std::string::npos);
+}
+
 BOOST_AUTO_TEST_CASE(both_bindings_take_as_much_as_the_options_say) {
   ServerOptions options;
   options.request_bytes = std::size_t{6} << 20;
@@ -294,6 +315,13 @@ BOOST_AUTO_TEST_CASE(clients_that_wait_get_an_answer_when_the_server_ends) {
   BOOST_TEST(place.server->counts().tasks == 1);
   BOOST_TEST(place.server->counts().agents == 1);
   place.server.reset();
+}
+
+BOOST_AUTO_TEST_CASE(an_identifier_of_a_client_has_no_control_characters) {
+  Place place;
+  for (const char* id : {"a\nb", "\t", "\x7f"})
+    BOOST_TEST(code_of(place.send("hello", {}, Json().set("messageId", id))) == -32602);
+  BOOST_TEST(code_of(place.send("hello", {}, Json().set("messageId", "\u00e9 7"))) == 0);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -4,6 +4,7 @@
 #include <boost/test/unit_test.hpp>
 
 #include <chrono>
+#include <memory>
 #include <mutex>
 #include <string>
 #include <vector>
@@ -146,6 +147,40 @@ BOOST_AUTO_TEST_CASE(a_client_that_takes_events_slowly_meets_the_overflow_policy
   }
 }
 
+BOOST_AUTO_TEST_CASE(a_budget_is_shared_and_part_of_a_larger_one) {
+  const auto whole = std::make_shared<StreamBudget>(10);
+  StreamBudget one(8, whole), other(8, whole);
+  BOOST_TEST(one.take(8));
+  BOOST_TEST(!one.take(1));
+  BOOST_TEST(!other.take(3));
+  BOOST_TEST(other.used() == 0);
+  BOOST_TEST(other.take(2));
+  one.give_back(8);
+  BOOST_TEST(other.take(6));
+  BOOST_TEST(whole->used() == 8);
+}
+
+BOOST_AUTO_TEST_CASE(several_streams_hold_no_more_than_their_budget) {
+  EchoServer echo;
+  const auto budget = std::make_shared<StreamBudget>(300'000);
+  echo.stream_options.queue = 10'000;
+  echo.stream_options.queue_bytes = std::size_t{1} << 30;
+  echo.stream_options.budget = budget;
+  RawClient slow = echo.client(), other = echo.client();
+  slow.take_little();
+  slow.send(EchoServer::get("/events"));
+  const EventStream first = echo.take(echo.streams);
+  other.send(EchoServer::get("/events"));
+  const EventStream second = echo.take(echo.streams);
+  const std::string large(100'000, 'x');
+  for (int i = 0; i < 1000 && first.is_open(); ++i) first.send({large});
+  BOOST_TEST(!first.is_open());
+  BOOST_TEST(second.send({"small"}));  // the first one has given its bytes back
+  other.receive("small");
+  echo.await([&] { return budget->used() == 0; });
+  slow.shut_down();
+}
+
 BOOST_AUTO_TEST_CASE(a_text_that_no_queue_has_room_for_is_dropped) {
   EchoServer echo;
   echo.stream_options.queue_bytes = 100;
@@ -157,6 +192,24 @@ BOOST_AUTO_TEST_CASE(a_text_that_no_queue_has_room_for_is_dropped) {
   BOOST_TEST(stream.dropped() == 1U);
   BOOST_TEST(stream.send_text("short"));
   client.receive("short");
+}
+
+BOOST_AUTO_TEST_CASE(a_last_event_has_room_in_a_full_queue) {
+  EchoServer echo;
+  echo.stream_options.queue_bytes = 100;
+  echo.stream_options.overflow = Overflow::drop_newest;
+  const auto budget = std::make_shared<StreamBudget>(100);
+  echo.stream_options.budget = budget;
+  RawClient client = echo.client();
+  client.send(EchoServer::get("/events"));
+  const EventStream stream = echo.take(echo.streams);
+  const std::string large(1000, 'x');
+  BOOST_TEST(!stream.send({large}));
+  BOOST_TEST(stream.close_with({large}));
+  BOOST_TEST(!stream.is_open());
+  BOOST_TEST(!stream.close_with({"late"}));
+  BOOST_TEST(client.receive("0\r\n\r\n").find("data: " + large + "\n\n") != std::string::npos);
+  echo.await([&] { return budget->used() == 0; });
 }
 
 BOOST_AUTO_TEST_CASE(a_comment_is_sent_when_nothing_else_is) {

@@ -110,6 +110,40 @@ BOOST_AUTO_TEST_CASE(a_server_may_want_certificates_of_its_clients) {
   BOOST_TEST(echo.server->counts().requests == 1U);
 }
 
+BOOST_AUTO_TEST_CASE(a_request_has_the_verified_subject_of_its_clients_certificate) {
+  Keys keys;
+  const auto subject_of = [&](const ServerOptions& options, const ClientOptions& client) {
+    Loop loop;
+    std::string subject = "no request";
+    Routes routes;
+    routes.on("GET", "/", [&](const Request& request, const Responder& to) {
+      subject = request.certificate_subject;
+      to.send(Response::plain(200));
+    });
+    const Server server(loop, options, std::move(routes));
+    (void)error_of(loop, client, server.url());
+    return subject;
+  };
+  ServerOptions optional = keys.server(true);
+  optional.tls->certificate_is_optional = true;
+  BOOST_TEST(subject_of(optional, keys.client(true)) == "CN=other");
+  BOOST_TEST(subject_of(optional, keys.client()) == "");
+  BOOST_TEST(subject_of(keys.server(true), keys.client(true)) == "CN=other");
+  BOOST_TEST(subject_of(keys.server(true), keys.client()) == "no request");
+  // A server that does not ask learns nothing.
+  BOOST_TEST(subject_of(keys.server(), keys.client(true)) == "");
+  // A certificate of another authority, and one whose time is over, are refused, also where none is
+  // needed.
+  const Keys others;
+  for (const std::string& place : {others.other, keys.authority.issue("expired", {}, -1)}) {
+    ClientOptions bad = keys.client();
+    bad.tls.certificate = place + "/node.pem";
+    bad.tls.key = place + "/node.key";
+    BOOST_TEST(subject_of(optional, bad) == "no request");
+    BOOST_TEST(subject_of(keys.server(true), bad) == "no request");
+  }
+}
+
 BOOST_AUTO_TEST_CASE(plain_text_and_garbage_are_refused) {
   const Keys keys;
   EchoServer echo(keys.server());

@@ -92,6 +92,15 @@ BOOST_AUTO_TEST_CASE(tools_with_impossible_names_are_left_out) {
   BOOST_CHECK_THROW(read_tool_page(value_from(R"({"tools":[{"name":"a"}]})")), web::JsonError);
 }
 
+BOOST_AUTO_TEST_CASE(tools_with_enormous_descriptions_of_arguments_are_left_out) {
+  const std::string large(200'000, 'x');
+  const ToolPage page =
+      read_tool_page(value_from(R"({"tools":[{"name":"a","inputSchema":{"description":")" + large +
+                                R"("}},{"name":"b","inputSchema":{}}]})"));
+  BOOST_REQUIRE(page.tools.size() == 1U);
+  BOOST_TEST(page.tools[0].name == "b");
+}
+
 BOOST_AUTO_TEST_CASE(messages_of_a_server_are_responses_notices_or_requests) {
   const auto read = [](const char* text) { return read_from_server(text, 1000).value(); };
   BOOST_TEST(read(R"({"jsonrpc":"2.0","id":1,"result":{}})").response.has_value());

@@ -195,6 +195,29 @@ BOOST_AUTO_TEST_CASE(a_tool_whose_name_another_agent_has_is_left_out) {
   BOOST_TEST(both.far.agents() == before);
 }
 
+BOOST_AUTO_TEST_CASE(an_error_does_not_show_the_secrets_in_an_address) {
+  Node node(coracle::test::in_memory());
+  http::Loop loop;
+  loop.start();
+  http::Routes routes;
+  routes.on("POST", "/secret", [](http::Request, http::Responder to) {
+    to.send(http::Response::plain(200, "hello"));
+  });
+  http::ServerOptions options;
+  options.endpoint = "127.0.0.1:0";
+  const http::Server web(loop, std::move(options), std::move(routes));
+  ForeignServer server{"x"};
+  server.url = web.url().text() + "secret?key=secret";
+  try {
+    const ForeignTools tools(node, loop, server);
+    BOOST_ERROR("a page is no server of MCP");
+  } catch (const Error& error) {
+    BOOST_TEST(error.sentence().find(web.url().origin() + " has not answered in MCP") !=
+               std::string::npos);
+    BOOST_TEST(error.sentence().find("secret") == std::string::npos);
+  }
+}
+
 BOOST_AUTO_TEST_CASE(a_server_that_is_none_is_refused) {
   Node node(coracle::test::in_memory());
   http::Loop loop;

@@ -237,6 +237,65 @@ BOOST_AUTO_TEST_CASE(an_agent_that_is_not_exposed_is_hidden_in_a_chain_of_waits)
   BOOST_TEST(web::to_text(why).find("secret") == std::string::npos);
 }
 
+BOOST_AUTO_TEST_CASE(agents_that_are_not_exposed_are_hidden_in_properties_and_errors) {
+  // Asks an agent that clients may not know, and fails with the sentence of that.
+  class OfVault : public Agent {
+    Task<> run() override {
+      co_await describe(Properties()
+                            .set("role", true)
+                            .set("role.client", "vault/keys\nlab/clerk\nno name!\n")
+                            .set("does.inhibits", "vault/door\n"));
+      for (;;) {
+        const Message message = co_await receive();
+        try {
+          (void)co_await ask("vault/keys", "refuse");
+        } catch (const Error& error) {
+          if (message.text() == "fail") throw;
+        }
+        co_await reply(message, "well");
+      }
+    }
+  };
+  Society society;
+  society.node.create<Clerk>("vault/keys");
+  society.node.create<OfVault>("lab/ann");
+  society.until([&] { return society.gateway->counts().agents == 4; });
+  std::string all;
+  BOOST_TEST(at(society.ask(use(1, "ask_lab__ann", R"({"text":"ask"})")),
+                "result/content/0/text") == "well");
+  const Json inspected = society.ask(use(2, "society_inspect", R"({"agent":"lab/ann"})"));
+  BOOST_TEST(at(inspected, "result/structuredContent/errors/0/ago") != "?");
+  all += web::to_text(inspected);
+  const Json listed = society.ask(use(3, "society_agents", "{}"));
+  BOOST_TEST(at(listed, "result/structuredContent/agents/0/properties/role.client") ==
+             "lab/clerk\n");
+  all += web::to_text(listed);
+  for (const char* const uri :
+       {"society://agents", "society://agents/lab/ann", "society://drawing"})
+    all += web::to_text(
+        society.ask(request(4, "resources/read", R"("uri":")" + std::string(uri) + R"(")")));
+  BOOST_TEST(all.find("asks lab/clerk") != std::string::npos);
+  all += web::to_text(society.ask(use(5, "ask_lab__ann", R"({"text":"fail"})")));
+  BOOST_TEST(all.find("has failed before it answered") != std::string::npos);
+  BOOST_TEST(all.find("vault") == std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(properties_with_very_many_names_are_left_out) {
+  class OfMany : public Agent {
+    Task<> run() override {
+      std::string names;
+      for (int i = 0; i < 2000; ++i) names += "lab/" + std::to_string(i) + "\n";
+      co_await describe(Properties().set("role", true).set("role.master", names));
+      (void)co_await receive();
+    }
+  };
+  Society society;
+  society.node.create<OfMany>("lab/many");
+  society.until([&] { return society.gateway->counts().agents == 4; });
+  BOOST_TEST(at(society.ask(use(1, "society_agents", R"({"prefix":"lab/many"})")),
+                "result/structuredContent/agents/0/properties_left_out") == "true");
+}
+
 BOOST_AUTO_TEST_CASE(prompts_and_completions_know_the_agents) {
   Society society;
   BOOST_TEST(texts_of(society.ask(request(1, "prompts/list")), "prompts", "name") ==

@@ -41,6 +41,26 @@ struct Served : Society {
   std::optional<http::Client> client;
 };
 
+// Shows many steps, or one before a long answer.
+class Talker : public Agent {
+  Task<> run() override {
+    for (;;) {
+      const Message message = co_await receive();
+      const bool is_long = message.text() == "long";
+      for (int i = 0; i < (is_long ? 1 : 1000); ++i)
+        co_await web::report_progress(*this, message, std::string(4000, 'x'));
+      co_await reply(message, std::string(is_long ? 3'000'000 : 3, 'y'));
+    }
+  }
+};
+
+std::vector<std::string> events_in(const http::Response& response) {
+  std::vector<std::string> events;
+  http::EventReader reader(http::EventLimits{std::size_t{16} << 20});
+  reader.read(response.body, [&](http::Event event) { events.push_back(std::move(event.data)); });
+  return events;
+}
+
 }  // namespace
 
 BOOST_AUTO_TEST_SUITE(http_server)
@@ -57,12 +77,25 @@ BOOST_AUTO_TEST_CASE(progress_makes_the_response_a_stream) {
   Served served;
   const http::Response response = served.fetch(served.clerk("progress"));
   BOOST_TEST(response.headers.find("Content-Type").value() == "text/event-stream");
-  std::vector<std::string> events;
-  http::EventReader reader;
-  reader.read(response.body, [&](http::Event event) { events.push_back(std::move(event.data)); });
+  const std::vector<std::string> events = events_in(response);
   BOOST_REQUIRE(events.size() == 3U);
   BOOST_TEST(at(parsed(events[0]), "params/message") == "step 1");
   BOOST_TEST(at(parsed(events[2]), "result/content/0/text") == "worked");
+}
+
+BOOST_AUTO_TEST_CASE(a_response_arrives_whatever_its_size_and_the_steps_before_it) {
+  Served served;
+  served.node.create<Talker>("lab/talker");
+  served.until([&] { return served.gateway->counts().agents == 4; });
+  for (const char* const text : {"long", "many"}) {
+    const http::Response response = served.fetch(
+        served.post(use(1, "ask_lab__talker", R"({"text":")" + std::string(text) + R"("})"),
+                    "tools/call", "ask_lab__talker"));
+    const std::vector<std::string> events = events_in(response);
+    BOOST_REQUIRE(!events.empty());
+    const std::string answer = at(parsed(events.back()), "result/content/0/text");
+    BOOST_TEST(answer.size() == (text == std::string("long") ? 3'000'000U : 3U));
+  }
 }
 
 BOOST_AUTO_TEST_CASE(headers_that_differ_from_the_body_are_refused) {

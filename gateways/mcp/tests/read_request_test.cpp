@@ -50,6 +50,28 @@ BOOST_AUTO_TEST_CASE(a_request_of_the_present_revision_states_its_version) {
   BOOST_TEST(request.arguments.find("a")->if_whole().value() == 1);
 }
 
+BOOST_AUTO_TEST_CASE(answers_to_no_question_are_not_kept) {
+  const std::string answers = R"("name":"t","inputResponses":{"a":{"action":"decline"}})";
+  BOOST_TEST(read_one(request_text("tools/call", answers)).input_responses.is_null());
+  const Request repeated = read_one(request_text("tools/call", answers + R"(,"requestState":"s")"));
+  BOOST_TEST(!repeated.input_responses.is_null());
+  BOOST_TEST(
+      refused_one(request_text("tools/call", R"("name":"t","inputResponses":7)")).error.code ==
+      web::rpc_code::invalid_params);
+}
+
+// Each of them was looked for among all, which took seconds.
+BOOST_AUTO_TEST_CASE(a_prompt_with_very_many_arguments_is_read) {
+  std::string all;
+  for (int i = 10'000; i < 100'000; ++i)
+    all += (all.empty() ? "\"" : ",\"") + std::to_string(i) + R"(":"x")";
+  const std::string begin = R"("name":"p","arguments":{)";
+  const Request request = read_one(request_text("prompts/get", begin + all + "}"));
+  BOOST_TEST(request.arguments.if_object()->size() == 90'000U);
+  const auto bad = refused_one(request_text("prompts/get", begin + R"("a":"x","b":1})"));
+  BOOST_TEST(bad.error.message.find("arguments.b") != std::string::npos);
+}
+
 BOOST_AUTO_TEST_CASE(a_request_without_a_version_is_malformed) {
   const web::BadRpc bad = refused_one(R"({"jsonrpc":"2.0","id":"x","method":"tools/list"})");
   BOOST_TEST(bad.error.code == web::rpc_code::invalid_params);

@@ -56,6 +56,16 @@ class Pipes {
   std::thread thread_;
 };
 
+// Shows enormous steps, many of them.
+class Shouter : public Agent {
+  Task<> run() override {
+    const Message message = co_await receive();
+    for (int i = 0; i < 700; ++i)
+      co_await web::report_progress(*this, message, std::string(100'000, 'x'));
+    co_await reply(message, "done");
+  }
+};
+
 }  // namespace
 
 BOOST_AUTO_TEST_SUITE(stdio)
@@ -120,6 +130,25 @@ BOOST_AUTO_TEST_CASE(a_request_is_called_off_by_its_id) {
   pipes.say(R"({"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}})");
   pipes.say(use(2, "ask_lab__clerk", R"({"text":"again"})"));
   BOOST_TEST(at(pipes.hear(), "result/content/0/text") == "again");
+}
+
+BOOST_AUTO_TEST_CASE(an_agent_that_shows_too_much_does_not_end_the_session) {
+  Society society;
+  society.node.create<Shouter>("lab/shouter");
+  society.until([&] { return society.gateway->counts().agents == 4; });
+  Pipes pipes(*society.gateway);
+  pipes.say(use(1, "ask_lab__shouter", R"({"text":"hello"})"));
+  society.until([&] { return society.gateway->counts().calls == 1; });
+  society.until([&] { return society.gateway->counts().calls == 0; });  // nothing is read until now
+  std::size_t notes = 0;
+  Json next = pipes.hear();
+  for (; at(next, "method") == "notifications/progress"; next = pipes.hear()) {
+    BOOST_TEST(at(next, "params/message").size() == 4000U);
+    ++notes;
+  }
+  BOOST_TEST(at(next, "result/content/0/text") == "done");
+  BOOST_TEST(notes > 100U);
+  BOOST_TEST(notes < 500U);
 }
 
 BOOST_AUTO_TEST_CASE(a_client_that_has_written_everything_gets_the_answers) {

@@ -4,20 +4,19 @@
 #include "coracle/support/quote.hpp"
 #include "coracle/web/digest.hpp"
 #include "coracle/web/json_reader.hpp"
+#include "coracle/web/secret_file.hpp"
 
 #include <openssl/crypto.h>
 
 #include <algorithm>
-#include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <utility>
 
 namespace coracle::web {
 
 namespace {
 
-constexpr std::size_t shortest_secret = 16, longest_secret = 4096, longest_caller = 255;
+constexpr std::size_t shortest_secret = 16, longest_secret = 4096, longest_caller = 255,
+                      longest_subject = 1000;
 constexpr std::size_t largest_callers_file = std::size_t{16} << 20;
 
 bool is_secret(std::string_view text) noexcept {
@@ -38,17 +37,44 @@ std::optional<std::string_view> bearer_of(std::string_view value) noexcept {
   return value;
 }
 
+void check_caller(const std::string& caller) {
+  if (!caller.empty() && caller.size() <= longest_caller && detail::is_plain(caller) &&
+      caller != Callers::anyone)
+    return;
+  throw Error(Errc::bad_options,
+              "the name of a caller is a text of 1 to 255 visible bytes, and not \"anyone\"; "
+              "correct " +
+                  detail::quoted(caller));
+}
+
 }  // namespace
+
+std::map<std::string, std::string, std::less<>> Callers::known(
+    std::vector<CallerCertificate> certificates) {
+  std::map<std::string, std::string, std::less<>> all;
+  for (CallerCertificate& each : certificates) {
+    check_caller(each.caller);
+    const bool is_subject = !each.subject.empty() && each.subject.size() <= longest_subject &&
+                            each.subject.find('=') != std::string::npos;
+    if (!is_subject || !std::all_of(each.subject.begin(), each.subject.end(),
+                                    [](char one) { return one >= ' ' && one <= '~'; }))
+      throw Error(Errc::bad_options,
+                  "the subject of the certificate of " + detail::quoted(each.caller) +
+                      " is no text of 3 to 1000 visible ASCII characters, as CN=ann,O=Lab; copy "
+                      "it from openssl x509 -noout -subject -nameopt RFC2253");
+    const auto [place, is_new] = all.try_emplace(std::move(each.subject), each.caller);
+    if (!is_new && place->second != each.caller)
+      throw Error(Errc::bad_options, "the subject of the certificate of " +
+                                         detail::quoted(each.caller) +
+                                         " is that of another caller, too; leave one out");
+  }
+  return all;
+}
 
 std::vector<Callers::Known> Callers::known(std::vector<CallerSecret> secrets) {
   std::vector<Known> all;
   for (CallerSecret& each : secrets) {
-    if (each.caller.empty() || each.caller.size() > longest_caller ||
-        !detail::is_plain(each.caller) || each.caller == anyone)
-      throw Error(Errc::bad_options,
-                  "the name of a caller is a text of 1 to 255 visible bytes, "
-                  "and not \"anyone\"; correct " +
-                      detail::quoted(each.caller));
+    check_caller(each.caller);
     if (!is_secret(each.secret))
       throw Error(Errc::bad_options,
                   "the secret of " + detail::quoted(each.caller) +
@@ -66,24 +92,11 @@ std::vector<Callers::Known> Callers::known(std::vector<CallerSecret> secrets) {
 Callers::Callers(CallerOptions options)
     : api_keys_(known(std::move(options.api_keys))),
       tokens_(known(std::move(options.tokens))),
+      certificates_(known(std::move(options.certificates))),
       judge_(std::move(options.judge)) {}
 
 CallerOptions Callers::from_file(const std::string& path) {
-  namespace fs = std::filesystem;
-  std::error_code error;
-  const fs::file_status status = fs::status(path, error);
-  if (!fs::is_regular_file(status))
-    throw Error(Errc::no_such_file, "there is no file of callers " + detail::quoted(path, 200) +
-                                        "; write one, or correct its path");
-  if ((status.permissions() & (fs::perms::group_all | fs::perms::others_all)) != fs::perms::none)
-    throw Error(Errc::not_permitted, "others may use the file of callers " +
-                                         detail::quoted(path, 200) +
-                                         ", which has secrets; run chmod 600");
-  std::ifstream in(path, std::ios::binary);
-  const std::string text{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
-  if (!in && !in.eof())
-    throw Error(Errc::not_permitted, "the file of callers " + detail::quoted(path, 200) +
-                                         " cannot be read; run as its owner");
+  const std::string text = read_secret_file(path, "file of callers");
   CallerOptions options;
   try {
     JsonLimits limits;
@@ -94,15 +107,18 @@ CallerOptions Callers::from_file(const std::string& path) {
       const JsonReader caller = reader.at(each.name);
       const std::string api_key = caller.text_or_empty("apiKey");
       const std::string token = caller.text_or_empty("token");
-      if (api_key.empty() && token.empty()) caller.fail("has neither apiKey nor token");
+      const std::string subject = caller.text_or_empty("certificate");
+      if (api_key.empty() && token.empty() && subject.empty())
+        caller.fail("has neither apiKey, token nor certificate");
       if (!api_key.empty()) options.api_keys.push_back({each.name, api_key});
       if (!token.empty()) options.tokens.push_back({each.name, token});
+      if (!subject.empty()) options.certificates.push_back({each.name, subject});
     }
   } catch (const Error& problem) {
     throw Error(Errc::bad_options, "the file of callers " + detail::quoted(path, 200) +
                                        " cannot be used: " + problem.sentence());
   }
-  if (options.api_keys.empty() && options.tokens.empty())
+  if (options.api_keys.empty() && options.tokens.empty() && options.certificates.empty())
     throw Error(Errc::bad_options, "the file of callers " + detail::quoted(path, 200) +
                                        " has nobody; name one, as in {\"ann\": {\"token\": ...}}");
   return options;
@@ -141,8 +157,17 @@ Result<std::string> Callers::caller_of(const http::Request& request) const {
       return refused("the API key is not valid; correct X-API-Key");
     caller = other;
   }
+  // The server has verified the certificate.
+  if (const auto place = certificates_.find(request.certificate_subject);
+      place != certificates_.end()) {
+    if (caller && *caller != place->second)
+      return refused("the certificate is that of another caller; leave one of the proofs out");
+    caller = place->second;
+  }
   if (!caller)
-    return refused("the request does not prove who sends it; send a token or an API key");
+    return refused(
+        "the request does not prove who sends it; send a token or an API key, or use the "
+        "certificate of a caller");
   return *std::move(caller);
 }
 
@@ -150,6 +175,7 @@ http::Headers Callers::challenge() const {
   http::Headers headers;
   if (takes_tokens()) headers.add("WWW-Authenticate", "Bearer realm=\"coracle\"");
   if (takes_api_keys()) headers.add("WWW-Authenticate", "ApiKey realm=\"coracle\"");
+  if (takes_certificates()) headers.add("WWW-Authenticate", "Certificate realm=\"coracle\"");
   return headers;
 }
 

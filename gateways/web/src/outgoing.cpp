@@ -53,6 +53,12 @@ constexpr const char* special_networks[] = {
     "2002::/16",      "3fff::/20",      "2620:4f:8000::/48",
 };
 
+// Returns whether public addresses are permitted for such a URL.
+bool fits_public(const http::Url& url) noexcept {
+  constexpr std::uint16_t port_of_https = 443;
+  return url.is_secure && url.port == port_of_https;
+}
+
 }  // namespace
 
 bool Outgoing::Network::contains(const AddressBytes& other) const noexcept {
@@ -99,24 +105,35 @@ bool Outgoing::is_public(const AddressBytes& address) noexcept {
                       [&](const Network& each) { return each.contains(address); });
 }
 
-bool Outgoing::permits(std::string_view text) const noexcept {
+// Returns whether the scheme and the port are permitted in the networks of the list.
+bool Outgoing::fits_networks(const http::Url& url) const noexcept {
+  const bool fits_port =
+      ports_.empty() || std::find(ports_.begin(), ports_.end(), url.port) != ports_.end();
+  return !networks_.empty() && fits_port && (url.is_secure || plain_http_);
+}
+
+bool Outgoing::permits(const http::Url& url, std::string_view text) const noexcept {
   const auto address = bytes_of_address(text);
   if (!address) return false;
   const bool is_listed = std::any_of(networks_.begin(), networks_.end(),
                                      [&](const Network& each) { return each.contains(*address); });
-  return is_listed || is_public(*address);
+  return (is_listed && fits_networks(url)) || (is_public(*address) && fits_public(url));
 }
 
 std::optional<std::string> Outgoing::objection(const http::Url& url) const {
-  if (!url.is_secure && !plain_http_) return "it has to begin with https://";
-  if (!ports_.empty() && std::find(ports_.begin(), ports_.end(), url.port) == ports_.end())
-    return "its port is not permitted";
-  if (bytes_of_address(url.host) && !permits(url.host)) return "its address is not a public one";
-  return std::nullopt;
+  // The address of a name is not known yet.
+  const bool is_address = bytes_of_address(url.host).has_value();
+  if (is_address ? permits(url, url.host) : fits_public(url) || fits_networks(url))
+    return std::nullopt;
+  if (!url.is_secure) return "it has to begin with https://";
+  if (!fits_public(url)) return "its port is not permitted";
+  return "its address is not a public one";
 }
 
 http::ClientOptions Outgoing::guarded(http::ClientOptions options) const {
-  options.permits = [own = *this](std::string_view address) { return own.permits(address); };
+  options.permits = [own = *this](const http::Url& url, std::string_view address) {
+    return own.permits(url, address);
+  };
   return options;
 }
 

@@ -74,6 +74,40 @@ BOOST_AUTO_TEST_CASE(another_judge_is_asked_for_tokens_that_are_not_in_the_list)
   BOOST_TEST(caller(judged, {{"Authorization", "Bearer other"}}) == "refused");
 }
 
+BOOST_AUTO_TEST_CASE(a_caller_is_known_by_the_subject_of_its_certificate) {
+  const Callers callers({.tokens = {{"bob", bobs_token}, {"ann", anns_key}},
+                         .certificates = {{"ann", "CN=ann,O=Lab"}, {"ann", "CN=ann,O=Home"}}});
+  const auto caller_with = [&](const char* subject, http::Headers headers = {}) {
+    http::Request request;
+    request.certificate_subject = subject;
+    request.headers = std::move(headers);
+    const auto found = callers.caller_of(request);
+    return found ? *found : "refused";
+  };
+  BOOST_TEST(caller_with("CN=ann,O=Lab") == "ann");
+  BOOST_TEST(caller_with("CN=ann,O=Home") == "ann");
+  for (const char* other : {"", "CN=ann", "O=Lab,CN=ann", "CN=ann,O=Lab,OU=x", "cn=ann,o=lab"})
+    BOOST_TEST(caller_with(other) == "refused");
+  BOOST_TEST(caller_with("CN=proxy", {{"Authorization", "Bearer " + bobs_token}}) == "bob");
+  BOOST_TEST(caller_with("CN=ann,O=Lab", {{"Authorization", "Bearer " + anns_key}}) == "ann");
+  BOOST_TEST(caller_with("CN=ann,O=Lab", {{"Authorization", "Bearer " + bobs_token}}) == "refused");
+  BOOST_TEST(caller_with("CN=ann,O=Lab", {{"Authorization", "Bearer x"}}) == "refused");
+  BOOST_TEST(callers.needs_proof());
+  BOOST_TEST(callers.challenge().count("WWW-Authenticate") == 2);
+}
+
+BOOST_AUTO_TEST_CASE(bad_subjects_are_refused) {
+  const auto make = [](const std::string& subject) {
+    return Callers({.certificates = {{"ann", subject}}});
+  };
+  BOOST_CHECK_NO_THROW(make("CN=ann"));
+  for (const std::string& subject : {std::string(), std::string("ann"), std::string("CN=a\nb"),
+                                     std::string("CN=\xc3\xa4"), std::string(1001, '=')})
+    BOOST_CHECK_THROW(make(subject), Error);
+  BOOST_CHECK_THROW(Callers({.certificates = {{"ann", "CN=x"}, {"bob", "CN=x"}}}), Error);
+  BOOST_CHECK_THROW(Callers({.certificates = {{"", "CN=x"}}}), Error);
+}
+
 BOOST_AUTO_TEST_CASE(bad_callers_are_refused) {
   const auto make = [](const std::string& name, const std::string& secret) {
     return Callers({.api_keys = {{name, secret}}});
@@ -99,6 +133,8 @@ BOOST_AUTO_TEST_CASE(a_file_of_callers_is_for_its_owner_only) {
   const Callers read(Callers::from_file(path));
   BOOST_TEST(caller(read, {{"X-API-Key", anns_key}}) == "ann");
   BOOST_TEST(caller(read, {{"Authorization", "Bearer " + bobs_token}}) == "bob");
+  write(R"({"ann": {"certificate": "CN=ann"}})");
+  BOOST_TEST(Callers(Callers::from_file(path)).takes_certificates());
   fs::permissions(path, fs::perms::group_read, fs::perm_options::add);
   BOOST_CHECK_THROW(Callers::from_file(path), Error);
   for (const char* text : {"", "{}", "[]", R"({"ann": {}})", R"({"ann": {"token": 5}})"}) {

@@ -12,13 +12,15 @@ namespace {
 
 http::Url url(const char* text) { return http::Url::parse(text).value(); }
 
+const http::Url secure = url("https://hooks.example/");
+
 BOOST_AUTO_TEST_SUITE(outgoing)
 
 BOOST_AUTO_TEST_CASE(only_public_addresses_are_permitted) {
   const Outgoing rules;
   for (const char* address : {"8.8.8.8", "1.1.1.1", "172.32.0.1", "::ffff:8.8.8.8",
                               "2606:4700:4700::1111", "100.128.0.1", "11.0.0.1"})
-    BOOST_TEST(rules.permits(address), address);
+    BOOST_TEST(rules.permits(secure, address), address);
   for (const char* address : {"127.0.0.1",
                               "127.1.2.3",
                               "0.0.0.0",
@@ -52,15 +54,15 @@ BOOST_AUTO_TEST_CASE(only_public_addresses_are_permitted) {
                               "8.8.8.8.8",
                               "0x7f000001",
                               "017700000001"})
-    BOOST_TEST(!rules.permits(address), address);
+    BOOST_TEST(!rules.permits(secure, address), address);
 }
 
 BOOST_AUTO_TEST_CASE(networks_of_the_list_are_permitted) {
   const Outgoing rules({.networks = {"127.0.0.1", "10.1.0.0/16", "fd00::/8"}});
   for (const char* address : {"127.0.0.1", "10.1.2.3", "::ffff:10.1.2.3", "fd12::1"})
-    BOOST_TEST(rules.permits(address), address);
+    BOOST_TEST(rules.permits(secure, address), address);
   for (const char* address : {"127.0.0.2", "10.2.0.1", "fc00::1", "::1"})
-    BOOST_TEST(!rules.permits(address), address);
+    BOOST_TEST(!rules.permits(secure, address), address);
   for (const char* wrong : {"", "lab", "10.0.0.0/33", "10.0.0.0/", "10.0.0.0/a", "::/129", "1.2.3"})
     BOOST_CHECK_THROW(Outgoing({.networks = {wrong}}), Error);
 }
@@ -74,6 +76,23 @@ BOOST_AUTO_TEST_CASE(the_text_of_a_url_is_judged) {
   BOOST_TEST(rules.objection(url("https://[::1]/a")).has_value());
   const Outgoing open({.plain_http = true, .ports = {}, .networks = {"127.0.0.1"}});
   BOOST_TEST(!open.objection(url("http://127.0.0.1:8080/a")).has_value());
+}
+
+BOOST_AUTO_TEST_CASE(a_network_of_the_list_opens_nothing_else) {
+  const Outgoing rules({.plain_http = true, .ports = {}, .networks = {"10.1.0.0/16"}});
+  BOOST_TEST(rules.objection(url("http://8.8.8.8/")).value() == "it has to begin with https://");
+  BOOST_TEST(rules.objection(url("https://8.8.8.8:22/")).value() == "its port is not permitted");
+  BOOST_TEST(rules.objection(url("http://10.2.0.1/")).has_value());
+  BOOST_TEST(!rules.objection(url("https://8.8.8.8/")).has_value());
+  BOOST_TEST(!rules.objection(url("http://10.1.2.3:8080/")).has_value());
+  // A name may have an address in the network; its address is judged when it is connected to.
+  const http::Url plain = url("http://hooks.example:8080/");
+  BOOST_TEST(!rules.objection(plain).has_value());
+  BOOST_TEST(rules.permits(plain, "10.1.2.3"));
+  BOOST_TEST(!rules.permits(plain, "8.8.8.8"));
+  BOOST_TEST(rules.permits(secure, "8.8.8.8"));
+  BOOST_TEST(!rules.permits(url("https://hooks.example:22/"), "8.8.8.8"));
+  BOOST_TEST(!rules.guarded({}).permits(plain, "8.8.8.8"));
 }
 
 // The name is a good one, and its address is judged at the time of the connection.

@@ -3,10 +3,12 @@
 
 An AGENT is digger:PRICE, voter:BEST,SECOND,..., or painter. The program prints the addresses of the
 agents on one line, and serves until it is stopped. BINDING is JSONRPC or HTTP+JSON; STREAMS is yes
-or no.
+or no. If CARD_KEY is set, the private key in that file signs the cards.
 """
 import asyncio
 import json
+import os
+import pathlib
 import socket
 import sys
 
@@ -17,6 +19,7 @@ from a2a.server.routes import (create_agent_card_routes, create_jsonrpc_routes,
                                create_rest_routes)
 from a2a.server.tasks import InMemoryTaskStore, TaskUpdater
 from a2a.types import a2a_pb2 as a2a
+from a2a.utils.signing import create_agent_card_signer
 from google.protobuf import json_format
 from google.protobuf.struct_pb2 import Value
 from starlette.applications import Starlette
@@ -101,6 +104,10 @@ def painter(_):
 KINDS = {"digger": digger, "voter": voter, "painter": painter}
 
 
+def sign(card, key):
+    create_agent_card_signer(pathlib.Path(key).read_text(), {"alg": "ES256", "typ": "JOSE"})(card)
+
+
 def routes_of(base, binding, streams, number, text):
     kind, _, options = text.partition(":")
     answer, extension = KINDS[kind](options)
@@ -113,6 +120,8 @@ def routes_of(base, binding, streams, number, text):
                                            extensions=[extension] if extension else []),
         default_input_modes=["text/plain"], default_output_modes=["text/plain"],
         skills=[a2a.AgentSkill(id=kind, name=kind, description=kind, tags=[kind])])
+    if "CARD_KEY" in os.environ:
+        sign(card, os.environ["CARD_KEY"])
     handler = DefaultRequestHandler(agent_executor=Scripted(answer), agent_card=card,
                                     task_store=InMemoryTaskStore())
     routes = create_agent_card_routes(card, card_url=path + "/.well-known/agent-card.json")

@@ -285,7 +285,7 @@ BOOST_AUTO_TEST_CASE(who_dies_before_it_is_known_to_a_directory_that_has_just_be
 // A reply may be sent before the registration of the next incarnation has arrived.
 BOOST_AUTO_TEST_CASE(an_agent_that_asks_once_in_each_of_its_lives_is_answered_in_all) {
   constexpr int lives = 30;
-  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+  for (std::uint64_t seed = 1; seed <= 100; ++seed) {
     BOOST_TEST_CONTEXT("CORACLE_SEED=" << seed) {
       int answers = 0;  // outlives the hosts
       LinkedHosts hosts(2, seed);

@@ -113,6 +113,20 @@ enum class Mutation : std::uint8_t {
   any_transcript,  // a caller may read the requests of another one
   any_look,        // clients may look at every agent
 
+  // Signed tokens of callers: gateways/jose/src.
+  any_algorithm,  // a token may be signed by an algorithm that is not accepted
+  any_signature,  // a token may have any signature
+  any_key,        // a token may be signed by another key than the one that it names
+  any_extension,  // a token may have an extension that has to be understood
+  any_type,       // a signed text of another type is a token
+  any_issuer,     // a token may be of another issuer
+  any_audience,   // a token for somebody else is accepted
+  any_end,        // a token that has expired is accepted
+  endless,        // a token without an end is accepted
+  any_beginning,  // a token that is not valid yet is accepted
+  any_name,       // a token may name its caller by any bytes
+  any_time,       // the keys are read again for each token whose key is unknown
+
   // Sessions of links: realizations/net/src/session.
   watermark_ignored,     // frames that came before a reconnection are taken again
   acknowledged_too_far,  // one message more is acknowledged than has come

@@ -19,8 +19,7 @@ class [[nodiscard]] SignalWait final : public Waiting, private TimerNode {
   SignalWait(const Signal& signal, Deadline deadline) noexcept;
   ~SignalWait();
   bool await_ready() const noexcept;
-  // Returns false when there is nothing to wait for.
-  bool await_suspend(std::coroutine_handle<> awaiting) noexcept;
+  void await_suspend(std::coroutine_handle<> awaiting) noexcept;
   bool await_resume() const;
 
  private:
@@ -32,7 +31,8 @@ class [[nodiscard]] SignalWait final : public Waiting, private TimerNode {
   bool late_ = false;
 };
 
-// Copies are the same signal. One coroutine waits for it at a time.
+// Copies are the same signal. One coroutine waits for it at a time. When the wait ends, everything
+// is done that was posted to the coroutine's worker before the signal was set.
 class Signal {
  public:
   Signal();

@@ -105,8 +105,13 @@ std::vector<std::uint64_t> requests_left(const Mailbox& mailbox, EndReason reaso
 // Looks for the holder again: the directory does not report a second time a holder that had been
 // taken for gone and lives. With a lease, only that one is looked for, and messages go to it.
 void find_again(Worker& home, Mailbox& mailbox, LeaseId lease = 0);
-// Decides on waiting replies whose requester is not known yet, by what the directory then knows.
-void judge_replies(Worker& home, Mailbox& target);
+// A reply from another node: the request's conversation, and the incarnation that sent the request.
+struct ReplyOf {
+  Conversation conversation = 0;
+  Incarnation asking_life;
+};
+// Decides on a waiting reply whose requester is not known yet, by what the directory knows now.
+void judge_reply(Worker& home, Mailbox& target, ReplyOf which);
 // The society's policy does not let this reply come, or the reply is too large: notifies the agent
 // that waits for it.
 void deny_answer(Worker& home, const MessageRecord& reply) noexcept;

@@ -58,26 +58,30 @@ void all_at_home(NodeCore& node, LeaseId lease, const Act& act) {
   }
 }
 
-// Gives the waiting replies to open requests of this worker, or drops them as late, unless the
-// requesters are known to be elsewhere by now.
-void end_late_replies(Worker& home, Mailbox& target) {
+// Gives a waiting reply to an open request of this worker, or drops it as late, unless the
+// requester is known to be elsewhere by now.
+void end_late_reply(Worker& home, Mailbox& target, const ReplyOf& which) {
   if ((target.mode_now() & elsewhere) != 0) return;
-  const Match replies = that([](const MessageView& message) {
-    return (Access::record(message)->flags & reply_flag) != 0;
+  const Match is_it = that([which](const MessageView& message) {
+    const MessageRecord& record = *Access::record(message);
+    return (record.flags & reply_flag) != 0 && record.conversation == which.conversation &&
+           record.fields != nullptr && record.fields->asking_life == which.asking_life;
   });
-  while (MessageRecord* const reply = target.take(replies)) {
-    home.mailboxes.left(target, *reply);
-    answer(home, reply);
-  }
+  MessageRecord* const reply = target.take(is_it);
+  if (reply == nullptr) return;
+  home.mailboxes.left(target, *reply);
+  answer(home, reply);
 }
 
 }  // namespace
 
-void judge_replies(Worker& home, Mailbox& target) {
-  run_detached(home, [](Directory& directory, Mailbox& who) -> Task<> {
+// Other replies may have come meanwhile, for whose requesters there may be later news.
+void judge_reply(Worker& home, Mailbox& target, ReplyOf which) {
+  run_detached(home, [](Directory& directory, Mailbox& who, ReplyOf reply) -> Task<> {
     co_await directory.catch_up();
-    at_home(who, &end_late_replies);
-  }(home.node().directory(), target));
+    at_home(who,
+            [reply](Worker& there, Mailbox& mailbox) { end_late_reply(there, mailbox, reply); });
+  }(home.node().directory(), target, which));
 }
 
 void Remote::on_change(const DirectoryEvent& event) noexcept {

@@ -142,8 +142,9 @@ Verdict offer_at_length(Worker& home, Mailbox& target, MessageRecord* record,
     if (leaves) return put(home, target, record), Verdict::carried;
     if (home.node().remote() == nullptr || !may_be_held_again(target, *record))
       return answer(home, record), Verdict::carried;
+    const ReplyOf which{record->conversation, record->fields->asking_life};
     put(home, target, record);
-    return judge_replies(home, target), Verdict::carried;
+    return judge_reply(home, target, which), Verdict::carried;
   }
   if (record->fields != nullptr && record->fields->deadline != Time::max() &&
       record->fields->deadline <= home.now()) {

@@ -20,7 +20,9 @@ class Mailbox;
 // than a minute after nobody does.
 class RunTimes {
  public:
-  static constexpr std::size_t most = 16'384;  // agents; others are not measured
+  // The agents that are kept apart, those that have ended among them. With one more, the
+  // measurement begins anew.
+  static constexpr std::size_t most = 16'384;
   static constexpr Duration patience = std::chrono::minutes(1);
 
   bool is_on() const noexcept { return is_on_; }
@@ -29,8 +31,8 @@ class RunTimes {
     looked_ = tick;
     if (is_on_) return;
     is_on_ = true;
-    began_ = last_ = tick;
-    ran_.clear();
+    last_ = tick;
+    begin_anew();
   }
   // Coroutines run from now on.
   void begin(Duration tick) noexcept { last_ = tick; }
@@ -50,7 +52,9 @@ class RunTimes {
   // The agent has used that much processor time elsewhere.
   void add(const Mailbox* agent, Duration time) {
     if (!is_on_ || agent == nullptr || time <= Duration::zero()) return;
-    if (ran_.size() < most || ran_.contains(agent)) ran_[agent] += time;
+    // Time before the measurement does not count in it.
+    if (ran_.size() >= most && !ran_.contains(agent)) return begin_anew();
+    ran_[agent] += time;
   }
   RunTime of(const Mailbox* agent, Duration tick) const {
     const auto found = ran_.find(agent);
@@ -58,6 +62,11 @@ class RunTimes {
   }
 
  private:
+  void begin_anew() {
+    began_ = last_;
+    ran_.clear();
+  }
+
   bool is_on_ = false;
   Duration began_{}, looked_{}, last_{};
   Duration used_{};  // processor time, when the tick advanced last

@@ -19,8 +19,12 @@ const NodeOptions& options_here() noexcept { return Worker::current()->node().op
 struct SignalState final : Command {
   void run(Worker& worker) override;
 
+  // Sends the state to the worker of the coroutine that waits. Fails with Errc::stopped.
+  void send(const std::shared_ptr<SignalState>& own);
+
   std::mutex mutex;  // guards what follows
   bool is_set = false;
+  bool is_there = false;  // and what was posted to the worker before is done
   bool is_given_up = false;
   SignalWait* waiting = nullptr;
   Worker* home = nullptr;             // of the coroutine that waits
@@ -49,11 +53,18 @@ void SignalState::run(Worker& worker) {
   {
     const std::lock_guard lock(mutex);
     keep = std::exchange(self, nullptr);
-    entered = call;
+    entered = std::exchange(call, nullptr);
+    is_there = true;
     if (SignalWait* const waiter = std::exchange(waiting, nullptr))
       worker.scheduler.schedule(*waiter);
   }
   if (entered != nullptr) entered->leave();
+}
+
+void SignalState::send(const std::shared_ptr<SignalState>& own) {
+  call = enter_from_outside(home->node());
+  self = own;
+  home->post(*this);
 }
 
 bool Signal::set() const noexcept {
@@ -62,12 +73,10 @@ bool Signal::set() const noexcept {
   if (std::exchange(state.is_set, true) || state.is_given_up) return false;
   if (state.waiting == nullptr) return true;
   try {
-    state.call = enter_from_outside(state.home->node());
+    state.send(state_);
   } catch (...) {
     return false;  // the node has stopped
   }
-  state.self = state_;
-  state.home->post(state);
   return true;
 }
 
@@ -90,19 +99,18 @@ SignalWait::~SignalWait() {
 
 bool SignalWait::await_ready() const noexcept {
   const std::lock_guard lock(state_->mutex);
-  return state_->is_set;
+  return state_->is_there;
 }
 
-bool SignalWait::await_suspend(std::coroutine_handle<> awaiting) noexcept {
+void SignalWait::await_suspend(std::coroutine_handle<> awaiting) noexcept {
   Worker& worker = *Worker::current();
   const std::lock_guard lock(state_->mutex);
-  if (state_->is_set) return false;
   frame = awaiting;
   state_->waiting = this;
   state_->home = &worker;
   worker.scheduler.wait(*this);
   if (deadline_.is_set()) arm(worker, deadline_.at(worker.now()));
-  return true;
+  if (state_->is_set && state_->self == nullptr) state_->send(state_);
 }
 
 void SignalWait::on_time(TimerNode& timer) noexcept {

@@ -3,6 +3,7 @@
 #include "coracle/errors.hpp"
 #include "coracle/support/quote.hpp"
 #include "coracle/web/json.hpp"
+#include "server/cards.hpp"
 
 #include <algorithm>
 
@@ -40,6 +41,10 @@ http::Url card_url_of(const std::string& address) {
 
 ForeignPlace place_in(const AgentCard& card, const std::vector<std::string>& origins) {
   bool is_elsewhere = false;
+  const auto& extensions = card.capabilities.extensions;
+  const bool resumes =
+      std::any_of(extensions.begin(), extensions.end(),
+                  [](const AgentExtension& each) { return each.uri == resume_extension; });
   for (const AgentInterface& each : card.supported_interfaces) {
     auto url = http::Url::parse(each.url);
     if (!url || !is_usable(each)) continue;
@@ -48,7 +53,7 @@ ForeignPlace place_in(const AgentCard& card, const std::vector<std::string>& ori
       continue;
     }
     return {*std::move(url), each.tenant, each.protocol_binding == "JSONRPC",
-            card.capabilities.streaming.value_or(false)};
+            card.capabilities.streaming.value_or(false), resumes};
   }
   if (is_elsewhere)
     throw Error(Errc::unsupported,

@@ -17,6 +17,7 @@ struct ForeignPlace {
   std::string tenant = {};
   bool is_rpc = false;   // JSON-RPC, else HTTP+JSON
   bool streams = false;  // it has streams
+  bool resumes = false;  // and those that are lost go on, by the extension
 
   friend bool operator==(const ForeignPlace&, const ForeignPlace&) = default;
 };

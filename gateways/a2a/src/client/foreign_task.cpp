@@ -4,13 +4,14 @@
 #include "tasks/weight.hpp"
 
 #include <algorithm>
+#include <span>
 #include <utility>
 
 namespace coracle::a2a {
 
 namespace {
 
-constexpr std::size_t longest_foreign_id = 1000;
+constexpr std::size_t longest_foreign_id = 1000, streamed_for_one = 8;
 
 Fault wrong_item(const char* what) {
   return Fault(FaultKind::invalid_agent_response,
@@ -31,8 +32,10 @@ std::string texts_of(const std::vector<Part>& parts) {
 
 }  // namespace
 
-ForeignTask::News ForeignTask::take(StreamItem item) {
+ForeignTask::News ForeignTask::take(StreamItem item, std::size_t bytes) {
   if (++items_ > most_items_) throw wrong_item("more changes of one task than are permitted");
+  streamed_ += bytes;
+  if (streamed_ / streamed_for_one > most_bytes_) throw wrong_item("more bytes than are permitted");
   if (auto* const task = std::get_if<Task>(&item)) return take_task(std::move(*task));
   if (auto* const message = std::get_if<Message>(&item)) return take_message(std::move(*message));
   if (auto* const status = std::get_if<TaskStatusUpdate>(&item))
@@ -51,6 +54,17 @@ void ForeignTask::count(std::size_t bytes) {
   bytes_ += bytes;
 }
 
+// Returns the parts of an artifact behind those that are known.
+std::span<const Part> ForeignTask::new_parts(const Artifact& artifact) const {
+  const std::span<const Part> parts = artifact.parts;
+  const auto old =
+      std::find_if(task_.artifacts.begin(), task_.artifacts.end(),
+                   [&](const Artifact& each) { return each.artifact_id == artifact.artifact_id; });
+  if (old == task_.artifacts.end() || old->parts.size() > parts.size()) return parts;
+  const bool goes_on = std::equal(old->parts.begin(), old->parts.end(), parts.begin());
+  return goes_on ? parts.subspan(old->parts.size()) : parts;
+}
+
 // The task as it is now, which contains everything that came before. Its history is not used.
 ForeignTask::News ForeignTask::take_task(Task task) {
   check_id(task.id);
@@ -58,9 +72,10 @@ ForeignTask::News ForeignTask::take_task(Task task) {
   if (task.status.message) count(weight_of(*task.status.message));
   for (const Artifact& each : task.artifacts) count(weight_of(each));
   News news;
-  if (task_.artifacts.empty())
-    for (const Artifact& each : task.artifacts)
-      news.pieces.insert(news.pieces.end(), each.parts.begin(), each.parts.end());
+  for (const Artifact& each : task.artifacts) {
+    const std::span<const Part> parts = new_parts(each);
+    news.pieces.insert(news.pieces.end(), parts.begin(), parts.end());
+  }
   task_ = std::move(task);
   task_.history.clear();
   if (state() == TaskState::working) news.progress = text();

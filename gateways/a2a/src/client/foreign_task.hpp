@@ -5,6 +5,7 @@
 #include "coracle/a2a/model.hpp"
 
 #include <cstddef>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -21,15 +22,19 @@ class ForeignTask {
     std::string progress = {};
   };
 
-  // Takes the next item, the first of which is a task, or a message. Fails with Fault
-  // (invalid_agent_response) if it does not fit, or beyond a limit.
-  News take(StreamItem item);
+  // Takes the next item, the first of which is a task, or a message. `bytes` is its size in a
+  // stream, with all that is not used of it; those of all items may be eight times the limit, since
+  // JSON may write six bytes for one. Fails with Fault (invalid_agent_response) if it does not fit,
+  // or beyond a limit.
+  News take(StreamItem item, std::size_t bytes = 0);
   // The client has answered; the task goes on.
   void go_on() noexcept { task_.status.state = TaskState::working; }
 
   // The agent has replied by a message, or the task has ended.
   bool is_over() const noexcept { return is_message_ || is_final(task_.status.state); }
   bool waits_for_client() const noexcept { return !is_over() && is_interrupted(state()); }
+  // Nothing comes any more, unless the client sends a message.
+  bool rests() const noexcept { return is_over() || waits_for_client(); }
   // The task's id; empty if there is none.
   const std::string& id() const noexcept { return task_.id; }
   const std::string& context() const noexcept { return task_.context_id; }
@@ -44,11 +49,12 @@ class ForeignTask {
   News take_message(Message message);
   News take_status(TaskStatusUpdate update);
   News take_artifact(TaskArtifactUpdate update);
+  std::span<const Part> new_parts(const Artifact& artifact) const;
   void check_id(const std::string& id) const;
   void count(std::size_t bytes);
 
   const std::size_t most_bytes_, most_items_;
-  std::size_t bytes_ = 0, items_ = 0;
+  std::size_t bytes_ = 0, items_ = 0, streamed_ = 0;
   bool is_message_ = false;
   Task task_;
 };

@@ -3,6 +3,7 @@
 #include "coracle/a2a/model_json.hpp"
 #include "coracle/support/quote.hpp"
 #include "coracle/traceparent.hpp"
+#include "server/cards.hpp"
 
 #include <utility>
 
@@ -20,11 +21,6 @@ Fault fault_of_server(const Fault& fault) {
   constexpr std::size_t longest = 500;
   return Fault(fault.kind(), "the server of the foreign agent answers " +
                                  coracle::detail::quoted(fault.sentence(), longest));
-}
-
-bool is_stream_type(const http::Response& response) {
-  const auto type = response.headers.find("Content-Type");
-  return response.status == 200 && type && http::media_type(*type) == "text/event-stream";
 }
 
 }  // namespace
@@ -98,18 +94,28 @@ coracle::Task<Json> Remote::call(Call call, TraceContext trace, Deadline deadlin
   co_return result_in(response.body);
 }
 
-http::EventSource Remote::stream(Call call, const TraceContext& trace, Deadline deadline) const {
+http::EventSource Remote::stream(Call call, const TraceContext& trace, Deadline deadline,
+                                 const std::string& after) const {
   http::RequestOptions options;
   options.deadline = deadline;
   http::Request request = request_of(std::move(call), trace);
   request.headers.add("Accept", "text/event-stream");
+  if (!after.empty()) {
+    request.headers.add("A2A-Extensions", resume_extension);
+    request.headers.add("Last-Event-ID", after);
+  }
   return client_.events(std::move(request), options, {.event_bytes = bytes_});
 }
 
 StreamItem Remote::item_in(std::string_view data) const { return item_of(result_in(data)); }
 
+bool Remote::is_stream(const http::Response& head) {
+  const auto type = head.headers.find("Content-Type");
+  return head.status == 200 && type && http::media_type(*type) == "text/event-stream";
+}
+
 void Remote::check_stream(const http::Response& head) const {
-  if (is_stream_type(head)) return;
+  if (is_stream(head)) return;
   if (place_.is_rpc || head.status < 200 || head.status > 299) fail_with(head);
   throw wrong_answer("it is no stream of events");
 }

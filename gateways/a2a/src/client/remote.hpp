@@ -31,10 +31,13 @@ class Remote {
   // Makes a call; returns the result. Fails with Fault, which the server has sent, or which says
   // what is wrong with its answer, and as http::Client::fetch() does.
   coracle::Task<Json> call(Call call, TraceContext trace, Deadline deadline) const;
-  // Makes a call that is answered by a stream.
-  http::EventSource stream(Call call, const TraceContext& trace, Deadline deadline) const;
+  // Makes a call that is answered by a stream. With `after`, a subscription goes on behind the
+  // change with that number, if the server has the extension for it.
+  http::EventSource stream(Call call, const TraceContext& trace, Deadline deadline,
+                           const std::string& after = {}) const;
   // The item in an event of a stream. Fails with Fault.
   StreamItem item_in(std::string_view data) const;
+  static bool is_stream(const http::Response& head);
   // Fails with the Fault of a response that should be a stream, and is none.
   void check_stream(const http::Response& head) const;
 

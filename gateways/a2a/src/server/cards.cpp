@@ -2,6 +2,7 @@
 
 #include "coracle/a2a/model_json.hpp"
 #include "coracle/a2a/receipts.hpp"
+#include "coracle/a2a/talk.hpp"
 #include "coracle/http/url.hpp"
 #include "coracle/support/log.hpp"
 #include "coracle/support/quote.hpp"
@@ -69,6 +70,9 @@ void add_security(AgentCard& card, const CardFrame& frame) {
   if (frame.takes_api_keys)
     add("apiKey", Json().set("apiKeySecurityScheme",
                              Json().set("location", "header").set("name", "X-API-Key")));
+  if (frame.takes_certificates)
+    add("certificate",
+        Json().set("mtlsSecurityScheme", Json().set("description", "A certificate of TLS")));
 }
 
 AgentExtension groups_of(const CardFrame& frame) {
@@ -80,10 +84,17 @@ AgentExtension receipts() {
   return {std::string(receipts_extension), "Receipts that others can check", false, {}};
 }
 
+AgentExtension fipa() {
+  return {std::string(fipa_extension), "Performative, protocol and ontology of FIPA", false, {}};
+}
+
 AgentExtension resume_of(const CardFrame& frame) {
   const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(frame.limits.events_for);
   return {std::string(resume_extension), "Streams go on where they were lost", false,
-          Json().set("events", frame.limits.events).set("seconds", seconds.count())};
+          Json()
+              .set("events", frame.limits.events)
+              .set("seconds", seconds.count())
+              .set("bytes", frame.limits.event_bytes)};
 }
 
 }  // namespace
@@ -102,6 +113,7 @@ std::string address_of(const Name& agent, const std::string& base) {
 AgentCard card_of(const Name& agent, const Properties& properties, const CardFrame& frame) {
   auto given = given_card(agent, properties);
   AgentCard card = given ? *std::move(given) : own_card(agent, properties);
+  card.signatures.clear();  // they were made for another card
   const std::string own = address_of(agent, frame.base), shared = frame.base + "/a2a";
   card.supported_interfaces = {{own, "JSONRPC"},
                                {own, "HTTP+JSON"},
@@ -109,10 +121,10 @@ AgentCard card_of(const Name& agent, const Properties& properties, const CardFra
                                {shared, "HTTP+JSON", agent.str()}};
   if (!card.provider) card.provider = frame.provider;
   // Those of its own that the gateway does not have itself are the agent's affair.
-  std::vector<AgentExtension> extensions = {resume_of(frame), groups_of(frame), receipts()};
+  std::vector<AgentExtension> extensions = {resume_of(frame), groups_of(frame), receipts(), fipa()};
   for (AgentExtension& each : card.capabilities.extensions)
     if (each.uri != resume_extension && each.uri != groups_extension &&
-        each.uri != receipts_extension) {
+        each.uri != receipts_extension && each.uri != fipa_extension) {
       each.required = false;  // the gateway refuses nobody for it
       extensions.push_back(std::move(each));
     }

@@ -25,6 +25,7 @@ struct CardFrame {
   bool takes_tokens = false;
   bool pushes = false;  // it sends push notifications
   TaskLimits limits = {};
+  bool takes_certificates = false;  // of clients
 };
 
 // The extension by which a stream goes on where it was lost: docs/a2a-resume.md.

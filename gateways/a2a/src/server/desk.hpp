@@ -106,6 +106,7 @@ class Desk {
   void handle_subscribe(const Order& order, const SubscribeRequest& request);
   void resume(const Order& order, const Task& task, std::uint64_t after);
   void show_sent(const Order& order, const SendCall& call, const std::string& task);
+  http::StreamOptions stream_for(const std::string& caller, std::size_t first);
 
   // --- push notifications: desk_push.cpp ---
   void handle_push(const Order& order, const Call& call);
@@ -114,7 +115,12 @@ class Desk {
   void add_push(const std::string& task, const std::string& caller,
                 const std::optional<PushConfig>& config);
   void begin_pushes(Agent& me, const std::string& task);
-  coracle::Task<> push(Agent& me, std::string task, std::string id);
+  void take_turns(Agent& me);
+  coracle::Task<> push(Agent& me, PostTurns::Turn turn);
+  void note_post(Agent& me, PushConfigs::Entry& entry, PostTurns::Turn turn, std::uint64_t number,
+                 const std::string& problem);
+  coracle::Task<> push_again(Agent& me, PostTurns::Turn turn);
+  PushConfigs::Entry* entry_of(const PostTurns::Turn& turn);
   coracle::Task<std::string> post(http::Request request);
 
   // --- groups: desk_groups.cpp ---
@@ -132,7 +138,8 @@ class Desk {
   void answer(Agent& me, const std::string& task, const Message& message);
   coracle::Task<> reply_to(Agent& me, coracle::Message question, Content content);
   coracle::Task<> refuse_to(Agent& me, coracle::Message question);
-  Post post_for(const Owner& owner, const Task& task, const Message& message,
+  // The request to an agent, with the content of the client's message.
+  Post post_for(const Owner& owner, const Task& task, const Message& message, Content content,
                 const TraceContext& trace) const;
   void take(Agent& me, coracle::Message& message);
   // Takes a question; returns false if the sender may not put one.
@@ -157,10 +164,11 @@ class Desk {
   Roster roster_;
   TaskStore store_;
   Watchers watchers_;
+  const std::shared_ptr<http::StreamBudget> streams_;
+  std::map<std::string, std::weak_ptr<http::StreamBudget>> streams_of_;  // by callers
   const web::Outgoing outgoing_;
   http::Client* const client_;
   PushConfigs pushes_;
-  std::size_t pushing_ = 0;  // the places that are being notified
   Time looked_at_tasks_{};
   std::map<std::string, Work> works_;                    // by tasks
   std::map<Conversation, std::string> by_conversation_;  // the tasks

@@ -3,6 +3,7 @@
 
 #include "coracle/a2a/model_json.hpp"
 #include "coracle/errors.hpp"
+#include "server/contents.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -14,20 +15,18 @@ namespace {
 // Identifiers that clients choose.
 constexpr std::size_t longest_id = 256;
 
-void check_ids(const Message& message) {
-  if (message.role != Role::user) throw Fault::at("message.role", "has to be ROLE_USER");
-  if (message.message_id.size() > longest_id)
-    throw Fault::at("message.messageId", "has more than 256 bytes");
-  if (message.context_id.size() > longest_id)
-    throw Fault::at("message.contextId", "has more than 256 bytes");
+bool is_control(unsigned char one) noexcept { return one < 0x20 || one == 0x7f; }
+
+void check_id(const char* place, const std::string& id) {
+  if (id.size() > longest_id) throw Fault::at(place, "has more than 256 bytes");
+  if (std::any_of(id.begin(), id.end(), is_control))
+    throw Fault::at(place, "has a control character");
 }
 
-// A stream whose first item has that size. A client that is more than 4 MiB behind loses it, and
-// gets the task when it comes back.
-http::StreamOptions stream_for(std::size_t first) {
-  http::StreamOptions options;
-  options.queue_bytes = (std::size_t{4} << 20) + 2 * first;
-  return options;
+void check_ids(const Message& message) {
+  if (message.role != Role::user) throw Fault::at("message.role", "has to be ROLE_USER");
+  check_id("message.messageId", message.message_id);
+  check_id("message.contextId", message.context_id);
 }
 
 // The member of a task's metadata, by which a client learns how its stream goes on.
@@ -36,6 +35,22 @@ Json resumed(std::uint64_t after, std::uint64_t lost) {
 }
 
 }  // namespace
+
+// A stream whose first item has that size. A client that is more than 4 MiB behind loses it, and
+// gets the task when it comes back.
+http::StreamOptions Desk::stream_for(const std::string& caller, std::size_t first) {
+  std::shared_ptr<http::StreamBudget> budget = streams_of_[caller].lock();
+  if (!budget) {
+    std::erase_if(streams_of_, [](const auto& each) { return each.second.expired(); });
+    budget =
+        std::make_shared<http::StreamBudget>(options_.limits.stream_bytes_per_caller, streams_);
+    streams_of_[caller] = budget;
+  }
+  http::StreamOptions options;
+  options.queue_bytes = (std::size_t{4} << 20) + 2 * first;
+  options.budget = std::move(budget);
+  return options;
+}
 
 void Desk::handle(Agent& me, Order order) {
   Call call = std::move(order.call);
@@ -78,7 +93,9 @@ void Desk::handle_send(Agent& me, const Order& order, SendCall call) {
         begin_group(me, order, *begun.task, message);
       } else {
         works_.emplace(task, Work());
-        me.spawn(work(me, task, post_for(owner, *begun.task, message, order.trace)));
+        Content content = content_of(message, options_.types);
+        me.spawn(
+            work(me, task, post_for(owner, *begun.task, message, std::move(content), order.trace)));
       }
     }
   } else if (const auto event = store_.go_on(owner, std::move(request.message), now(me))) {
@@ -97,8 +114,9 @@ void Desk::show_sent(const Order& order, const SendCall& call, const std::string
   const bool is_over = is_final(task.status.state) || is_interrupted(task.status.state);
   if (call.streams) {
     const std::string first = sent_task(task, history);
-    Subscriber subscriber{order.form,
-                          order.to.stream(stream_for(first.size()), order.form.headers()), true};
+    Subscriber subscriber{
+        order.form, order.to.stream(stream_for(order.caller, first.size()), order.form.headers()),
+        true};
     send_item(subscriber, first, store_.last_event(id));
     if (is_over) subscriber.stream.close();
     else watchers_.add(id, std::move(subscriber));
@@ -141,7 +159,7 @@ void Desk::handle_subscribe(const Order& order, const SubscribeRequest& request)
     throw Fault(FaultKind::unsupported_operation, "the task has ended; get it instead",
                 {{"taskId", task.id}, {"state", to_string(task.status.state)}});
   const std::string first = sent_task(task, std::nullopt);
-  Subscriber subscriber{order.form, order.to.stream(stream_for(first.size())), false};
+  Subscriber subscriber{order.form, order.to.stream(stream_for(order.caller, first.size())), false};
   send_item(subscriber, first, store_.last_event(task.id));
   watchers_.add(task.id, std::move(subscriber));
 }
@@ -155,7 +173,7 @@ void Desk::resume(const Order& order, const Task& task, std::uint64_t after) {
   Task snapshot = task;
   snapshot.metadata.set(resume_extension, resumed(std::min(after, last), missed.lost));
   const std::string first = sent_task(snapshot, std::nullopt);
-  http::StreamOptions options = stream_for(first.size());
+  http::StreamOptions options = stream_for(order.caller, first.size());
   options.queue += missed.events.size();
   for (const TaskEvent& each : missed.events) options.queue_bytes += each.item->size() + 512;
   ReplyForm form = order.form;

@@ -54,8 +54,10 @@ void Desk::begin_group(Agent& me, const Order& order, const Task& task, const Me
   group->askings.resize(members.size());
   works_[task.id].group = group;
   const std::string id = task.id;
+  const Content content = content_of(message, options_.types);  // one copy for all of them
   for (std::size_t i = 0; i < members.size(); ++i) {
-    Post post = post_for({members[i].str(), order.caller}, *store_.find(id), message, order.trace);
+    Post post =
+        post_for({members[i].str(), order.caller}, *store_.find(id), message, content, order.trace);
     me.spawn(ask_member(me, id, group, i, members[i], std::move(post)));
   }
   set_status(me, id, TaskState::working, {});

@@ -81,17 +81,27 @@ void Desk::handle_push(const Order& order, const Call& call) {
   }
 }
 
+// Each place that does not know the last change wants a turn.
 void Desk::begin_pushes(Agent& me, const std::string& task) {
   if (client_ == nullptr || pushes_.size() == 0) return;
   for (const std::string& id : pushes_.ids(task)) {
     PushConfigs::Entry& entry = *pushes_.find(task, id);
-    // A client that sets and deletes configurations leaves some that are still being notified.
-    const bool is_given_up = entry.failures >= most_failures;
-    if (entry.is_busy || is_given_up || pushing_ >= 2 * options_.limits.pushes) continue;
+    if (entry.is_busy || entry.failures >= most_failures) continue;
     entry.is_busy = true;
-    ++pushing_;
-    me.spawn(push(me, task, id));
+    const std::string server = http::Url::parse(entry.config.url).value().origin();
+    pushes_.turns().want({entry.caller, server, task, id, entry.serial});
   }
+  take_turns(me);
+}
+
+void Desk::take_turns(Agent& me) {
+  while (auto turn = pushes_.turns().next()) me.spawn(push(me, *std::move(turn)));
+}
+
+// The configuration that has a turn; nullptr if it was removed, or set again.
+PushConfigs::Entry* Desk::entry_of(const PostTurns::Turn& turn) {
+  PushConfigs::Entry* const entry = pushes_.find(turn.task, turn.id);
+  return entry != nullptr && entry->serial == turn.serial ? entry : nullptr;
 }
 
 // Posts a notice; returns the reason if it has not arrived, else nothing.
@@ -109,46 +119,58 @@ coracle::Task<std::string> Desk::post(http::Request request) {
   }
 }
 
-// Posts the changes of a task to one place, in their order, until it knows all of them. Instead of
-// changes that are not kept any more, it gets the task.
-coracle::Task<> Desk::push(Agent& me, std::string task, std::string id) {
-  struct Leaving {
-    std::size_t& count;
-    ~Leaving() { --count; }
-  } leaving{pushing_};
-  PushConfigs::Entry* entry = pushes_.find(task, id);
-  const std::uint64_t serial = entry == nullptr ? 0 : entry->serial;
-  for (;;) {
-    if (entry == nullptr || entry->serial != serial) co_return;
-    const TaskStore::Missed missed = store_.events_after(task, entry->last_event, 1);
-    const Task* const whole = store_.find(task);
-    if (whole == nullptr || (missed.events.empty() && missed.lost == 0)) {
-      entry->is_busy = false;
-      co_return;
-    }
-    const bool is_change = missed.lost == 0;
-    const std::uint64_t number = is_change ? missed.events.front().number : store_.last_event(task);
-    http::Request request =
-        notice_for(entry->config, number,
-                   is_change ? *missed.events.front().item : sent_task(*whole, std::nullopt));
-    coracle::Task<std::string> posting = post(std::move(request));
-    const std::string problem = co_await posting;
-    entry = pushes_.find(task, id);  // meanwhile, it may have been removed, or set again
-    if (entry == nullptr || entry->serial != serial) co_return;
-    if (problem.empty()) {
-      entry->last_event = number;
-      entry->failures = 0;
-      continue;
-    }
-    if (++entry->failures >= most_failures) {
-      coracle::detail::log_warning("a client of A2A is not notified any more: " + problem,
-                                   coracle::detail::LogPart::gateway);
-      entry->is_busy = false;
-      co_return;
-    }
-    co_await me.pause(first_pause * (1U << (entry->failures - 1)));
-    entry = pushes_.find(task, id);
+// Posts the next change of a task to one place. Instead of changes that are not kept any more, it
+// gets the task. The place has another turn until it knows all of them.
+coracle::Task<> Desk::push(Agent& me, PostTurns::Turn turn) {
+  PushConfigs::Entry* entry = entry_of(turn);
+  const Task* const whole = store_.find(turn.task);
+  TaskStore::Missed missed;
+  if (entry != nullptr) missed = store_.events_after(turn.task, entry->last_event, 1);
+  if (entry == nullptr || whole == nullptr || (missed.events.empty() && missed.lost == 0)) {
+    if (entry != nullptr) entry->is_busy = false;
+    pushes_.turns().end(turn);
+    take_turns(me);
+    co_return;
   }
+  const bool is_change = missed.lost == 0;
+  const std::uint64_t number =
+      is_change ? missed.events.front().number : store_.last_event(turn.task);
+  http::Request request =
+      notice_for(entry->config, number,
+                 is_change ? *missed.events.front().item : sent_task(*whole, std::nullopt));
+  pushes_.turns().charge(turn, request.body.size());
+  coracle::Task<std::string> posting = post(std::move(request));
+  const std::string problem = co_await posting;
+  pushes_.turns().end(turn);
+  turn.bytes = 0;
+  entry = entry_of(turn);  // meanwhile, it may have been removed, or set again
+  if (entry != nullptr) note_post(me, *entry, std::move(turn), number, problem);
+  take_turns(me);
+}
+
+void Desk::note_post(Agent& me, PushConfigs::Entry& entry, PostTurns::Turn turn,
+                     std::uint64_t number, const std::string& problem) {
+  if (problem.empty()) {
+    entry.last_event = number;
+    entry.failures = 0;
+    pushes_.turns().want(std::move(turn));
+  } else if (++entry.failures < most_failures) {
+    me.spawn(push_again(me, std::move(turn)));
+  } else {
+    entry.is_busy = false;
+    coracle::detail::log_warning("a client of A2A is not notified any more: " + problem,
+                                 coracle::detail::LogPart::gateway);
+  }
+}
+
+// After a failure, a place has a turn once some time has passed.
+coracle::Task<> Desk::push_again(Agent& me, PostTurns::Turn turn) {
+  const PushConfigs::Entry* const failed = entry_of(turn);
+  if (failed == nullptr) co_return;
+  co_await me.pause(first_pause * (1U << (failed->failures - 1)));
+  if (entry_of(turn) == nullptr) co_return;
+  pushes_.turns().want(std::move(turn));
+  take_turns(me);
 }
 
 }  // namespace coracle::a2a

@@ -1,6 +1,7 @@
 // Requests of HTTP become calls.
 #include "server/desk.hpp"
 
+#include "coracle/a2a/card_signature.hpp"
 #include "coracle/a2a/model_json.hpp"
 #include "coracle/a2a/receipts.hpp"
 #include "coracle/errors.hpp"
@@ -103,7 +104,8 @@ coracle::Task<> Desk::serve(Agent& me, http::Request request, http::Responder to
     if (begins) {
       coracle::Task<bool> looking = is_known(me, name_in(order.agent));
       if (!co_await looking) throw no_agent();
-      if (order.wants_receipt) order.form.activate(receipts_extension);
+      const bool goes_on = !std::get<SendCall>(order.call).request.message.task_id.empty();
+      if (order.wants_receipt && !goes_on) order.form.activate(receipts_extension);
       coracle::Task<> grouping = find_group(me, order);
       co_await grouping;
     }
@@ -178,8 +180,9 @@ coracle::Task<> Desk::serve_card(Agent& me, const Name& agent, http::Responder t
   const bool is_there = co_await looking;
   const Properties* const properties = is_there ? roster_.find(name) : nullptr;
   if (properties == nullptr) throw no_agent();
-  http::Response response = http::Response::with(
-      web::to_text(to_json(card_of(name, *properties, frame_))), "application/json");
+  AgentCard card = card_of(name, *properties, frame_);
+  if (options_.signer) sign(card, options_.signer);
+  http::Response response = http::Response::with(web::to_text(to_json(card)), "application/json");
   response.headers.add("Cache-Control", "max-age=60");
   to.send(std::move(response));
 }

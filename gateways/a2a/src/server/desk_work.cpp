@@ -7,6 +7,7 @@
 #include "coracle/support/log.hpp"
 #include "coracle/typed.hpp"
 #include "coracle/web/talk.hpp"
+#include "model/fipa_words.hpp"
 #include "server/contents.hpp"
 #include "server/ends.hpp"
 
@@ -23,7 +24,8 @@ namespace {
 constexpr std::size_t longest_metadata = 4096;
 constexpr const char* result_id = "result";
 
-// Awaits a request, and tells its conversation as soon as it has one.
+// Awaits a request, and tells its conversation as soon as it has one, and whether it was accepted
+// at once.
 template <class Note>
 struct Noted {
   coracle::detail::Asking::AsResult& asking;
@@ -32,7 +34,7 @@ struct Noted {
   bool await_ready() const noexcept { return false; }
   bool await_suspend(std::coroutine_handle<> awaiting) {
     const bool waits = asking.await_suspend(awaiting);
-    if (asking.conversation() != 0) note(asking.conversation());
+    if (asking.conversation() != 0) note(asking.conversation(), asking.is_accepted());
     return waits;
   }
   Result<coracle::Message> await_resume() { return asking.await_resume(); }
@@ -52,9 +54,9 @@ std::string Desk::new_id() const {
   return std::string(text.data(), static_cast<std::size_t>(size));
 }
 
-Post Desk::post_for(const Owner& owner, const Task& task, const Message& message,
+Post Desk::post_for(const Owner& owner, const Task& task, const Message& message, Content content,
                     const TraceContext& trace) const {
-  Post post(Name(owner.agent), content_of(message, options_.types));
+  Post post(Name(owner.agent), std::move(content));
   post.header(std::string(header::task), task.id);
   post.header(std::string(header::context), task.context_id);
   post.header(std::string(header::caller), owner.caller).header(web::talk_header, "yes");
@@ -63,6 +65,8 @@ Post Desk::post_for(const Owner& owner, const Task& task, const Message& message
     if (metadata.size() <= longest_metadata)
       post.header(std::string(header::metadata), std::move(metadata));
   }
+  for (auto& [name, word] : fipa_headers(message.metadata))
+    post.header(std::move(name), std::move(word));
   if (trace != TraceContext()) post.trace(trace);
   return post;
 }
@@ -73,10 +77,10 @@ coracle::Task<> Desk::work(Agent& me, std::string task, Post post) {
   {
     coracle::detail::Asking::AsResult asking = me.ask_result(post, options_.task_time);
     found->second.asking = &asking;
-    const auto note = [&](Conversation conversation) {
+    const auto note = [&](Conversation conversation, bool is_accepted) {
       found->second.conversation = conversation;
       by_conversation_.emplace(conversation, task);
-      store_.note_accepted(task, now(me));
+      if (is_accepted) store_.note_accepted(task, now(me));
     };
     Noted<decltype(note)> noted{asking, note};
     const Result<coracle::Message> reply = co_await noted;

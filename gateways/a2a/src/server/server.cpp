@@ -25,6 +25,7 @@ ServerOptions checked(ServerOptions options) {
                 "without proofs of callers, everybody who reaches the endpoint could use the "
                 "agents; give a file of callers, listen at 127.0.0.1, or set insecure");
   if (!options.front.empty()) (void)Name(options.front);
+  if (options.signer) (void)options.signer("");  // it fails now, or never
   if (!options.advertised.empty()) (void)http::Url::parse(options.advertised).value();
   options.http.limits.body_bytes = options.request_bytes;
   // Pages of other sites could use a server on this host, or learn its name.

@@ -70,6 +70,8 @@ const PushConfig& PushConfigs::set(const std::string& task, const std::string& c
   if (is_new) {
     ++size_;
     ++callers_[caller];
+  } else {
+    turns_.forget(place->second.caller, task, config.id);
   }
   place->second = {std::move(config), caller, ++last_serial_, last_event};
   return place->second.config;
@@ -105,6 +107,7 @@ PushConfigs::Entry* PushConfigs::find(const std::string& task, const std::string
 }
 
 void PushConfigs::forget(const Entry& entry) {
+  turns_.forget(entry.caller, entry.config.task_id, entry.config.id);
   --size_;
   const auto own = callers_.find(entry.caller);
   if (--own->second == 0) callers_.erase(own);

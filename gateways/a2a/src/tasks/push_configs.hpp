@@ -4,6 +4,7 @@
 
 #include "coracle/a2a/model.hpp"
 #include "coracle/a2a/task_limits.hpp"
+#include "tasks/post_turns.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -48,6 +49,8 @@ class PushConfigs {
   void keep_only(const std::function<bool(const std::string& task)>& is_there);
 
   Entry* find(const std::string& task, const std::string& id) noexcept;
+  // The turns of those that are to be notified. One that is removed, or set again, has none.
+  PostTurns& turns() noexcept { return turns_; }
   // The ids of a task's configurations.
   std::vector<std::string> ids(const std::string& task) const;
   std::size_t size() const noexcept { return size_; }
@@ -60,6 +63,7 @@ class PushConfigs {
   const std::size_t per_task_, per_caller_, all_;
   std::map<std::string, OfTask> tasks_;
   std::map<std::string, std::size_t> callers_;
+  PostTurns turns_;
   std::size_t size_ = 0;
   std::uint64_t last_serial_ = 0;
 };

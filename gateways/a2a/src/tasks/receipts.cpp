@@ -22,6 +22,21 @@ Timestamp time_in(const web::JsonReader& in) {
   return *time;
 }
 
+bool is_digest(std::string_view text) noexcept {
+  constexpr std::size_t digits = 64;
+  return text.size() == digits && text.find_first_not_of("0123456789abcdef") == text.npos;
+}
+
+// Returns whether the receipt can be an entry of a ledger. A line feed in a text would let other
+// fields have the same digest.
+bool is_entry(const TaskReceipt& receipt) noexcept {
+  for (const std::string* const each : {&receipt.agent, &receipt.task_id, &receipt.message_id})
+    if (each->find('\n') != each->npos) return false;
+  const bool is_first = receipt.entry == 1;
+  return receipt.entry != 0 && is_digest(receipt.result) && is_digest(receipt.digest) &&
+         (is_first ? receipt.previous.empty() : is_digest(receipt.previous));
+}
+
 }  // namespace
 
 std::string result_digest_of(const Task& task) {
@@ -80,6 +95,7 @@ std::optional<std::string> fault_of(const std::vector<TaskReceipt>& receipts,
   for (std::size_t i = 0; i < receipts.size(); ++i) {
     const TaskReceipt& one = receipts[i];
     const std::string place = "entry " + std::to_string(one.entry);
+    if (!is_entry(one)) return place + " is no entry of a ledger";
     if (one.digest != digest_of(one)) return place + " was changed";
     const std::string_view wanted = i == 0 ? before : std::string_view(receipts[i - 1].digest);
     if ((i != 0 || !before.empty()) && one.previous != wanted)

@@ -2,16 +2,17 @@
 #include "coracle/a2a/foreign_agent.hpp"
 
 #include "coracle/a2a/talk.hpp"
-#include "coracle/tests/support/in_memory.hpp"
+#include "coracle/web/digest.hpp"
 #include "support/place.hpp"
 #include "support/scripted.hpp"
+#include "support/visit.hpp"
 
 #include <boost/test/unit_test.hpp>
 
 #include <atomic>
 #include <functional>
 #include <future>
-#include <optional>
+#include <mutex>
 #include <string>
 #include <vector>
 
@@ -20,46 +21,6 @@ namespace {
 
 using namespace std::chrono_literals;
 using namespace test;
-
-// The society of a client, with a foreign agent.
-struct Visit {
-  explicit Visit(ForeignOptions options) : node(coracle::test::in_memory()) {
-    loop.start();
-    http::ClientOptions client_options;
-    client_options.limits.body_bytes = std::size_t{2} << 20;
-    client.emplace(loop, client_options);
-    options.poll_time = 1ms;
-    node.create<ForeignAgent>("a2a/other", std::ref(*client), std::move(options));
-  }
-  explicit Visit(const std::string& address) : Visit(at(address)) {}
-
-  static ForeignOptions at(const std::string& address) {
-    ForeignOptions options;
-    options.address = address;
-    return options;
-  }
-  // The reply to a request as text, or the reason why there is none.
-  std::string ask(const std::string& text) {
-    try {
-      return std::string(Port(node, "asker").ask("a2a/other", text, 20s).text());
-    } catch (const Error& error) {
-      return std::string(error.errc() == Errc::refused ? "refused: " : "other: ") +
-             error.sentence();
-    }
-  }
-
-  http::Loop loop;
-  std::optional<http::Client> client;
-  Node node;
-};
-
-bool has(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
-
-const std::string done =
-    R"({"task":{"id":"t","contextId":"c","status":{"state":"TASK_STATE_COMPLETED"},)"
-    R"("artifacts":[{"artifactId":"a","parts":[{"text":"dug"}]}]}})";
 
 BOOST_AUTO_TEST_SUITE(foreign_agent)
 
@@ -71,6 +32,25 @@ BOOST_AUTO_TEST_CASE(a_request_becomes_a_task_and_its_result_the_reply) {
   BOOST_TEST(has(visit.ask("ask"), "which colour?"));  // it takes no questions
   BOOST_TEST(has(visit.ask("pieces"), "\"two\""));     // several parts are a whole message
   BOOST_TEST(has(visit.ask("fail"), "has failed at the task"));  // it has ended
+}
+
+BOOST_AUTO_TEST_CASE(an_agent_is_asked_only_if_a_trusted_key_has_signed_its_card) {
+  const auto sign_with = [](const char* key) {
+    return [key](std::string_view text) { return web::Signature{key, web::sha256_of(text)}; };
+  };
+  ServerOptions signing;
+  signing.signer = sign_with("ours");
+  Place place(signing), unsigned_place;
+  const auto asked = [&](const Place& at, const char* trusted) {
+    ForeignOptions options = Visit::at(at.server->address() + "/a2a/lab/helper");
+    options.trusted = [=](const web::Signature& signature, std::string_view text) {
+      return signature == sign_with(trusted)(text);
+    };
+    return Visit(options).ask("hello");
+  };
+  BOOST_TEST(asked(place, "ours") == "you said hello");
+  BOOST_TEST(has(asked(place, "other"), "no signature by a key that is trusted"));
+  BOOST_TEST(has(asked(unsigned_place, "ours"), "no signature by a key that is trusted"));
 }
 
 BOOST_AUTO_TEST_CASE(its_card_becomes_its_properties) {
@@ -291,6 +271,29 @@ BOOST_AUTO_TEST_CASE(a_result_that_its_asker_could_not_read_is_refused) {
   BOOST_TEST(has(visit.ask("dig"), "larger result than"));
   server.set(stream_of({artifact("a", 500, 1), artifact("b", 500, 1), over}));
   BOOST_TEST(visit.ask("dig").starts_with("{"));
+}
+
+// Also if these are no requests, which have no conversation.
+BOOST_AUTO_TEST_CASE(the_messages_of_two_agents_have_different_ids) {
+  http::Loop loop;
+  loop.start();
+  Scripted server(loop, false);
+  std::mutex mutex;  // guards the ids
+  std::vector<std::string> ids;
+  std::promise<void> both;
+  server.set([&](const http::Request& request, const http::Responder& to) {
+    const Json call = web::parse_json(request.body).value();
+    const std::lock_guard lock(mutex);
+    ids.push_back(*call.find("params")->find("message")->find("messageId")->if_text());
+    result(done)(request, to);
+    if (ids.size() == 2) both.set_value();
+  });
+  Visit visit(server.address());
+  Port(visit.node, "ann").send("a2a/other", "dig");
+  Port(visit.node, "bob").send("a2a/other", "dig");
+  both.get_future().wait();
+  const std::lock_guard lock(mutex);
+  BOOST_TEST(ids[0] != ids[1]);
 }
 
 BOOST_AUTO_TEST_CASE(a_card_leads_nobody_to_another_place) {

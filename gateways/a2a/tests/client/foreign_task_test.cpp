@@ -85,6 +85,21 @@ BOOST_AUTO_TEST_CASE(a_task_as_a_whole_replaces_what_was_known) {
   BOOST_TEST(joined(task.result()) == "all|");
 }
 
+BOOST_AUTO_TEST_CASE(the_news_of_a_whole_task_are_the_parts_that_are_not_known) {
+  ForeignTask task(enough, 10);
+  task.take(piece("one", false));
+  Task whole = task_with(TaskState::working);
+  whole.artifacts.push_back(piece("one", false).artifact);
+  BOOST_TEST(joined(task.take(whole).pieces).empty());
+  whole.artifacts[0].parts.push_back({std::string("two")});
+  whole.artifacts.push_back({"b"});
+  whole.artifacts[1].parts.push_back({std::string("three")});
+  BOOST_TEST(joined(task.take(whole).pieces) == "two|three|");
+  whole.artifacts[0].parts[0] = {std::string("four")};  // it was replaced
+  BOOST_TEST(joined(task.take(whole).pieces) == "four|two|");
+  BOOST_TEST(joined(task.result()) == "four|two|three|");
+}
+
 BOOST_AUTO_TEST_CASE(a_question_waits_for_the_client) {
   ForeignTask task(enough, 10);
   task.take(TaskStatusUpdate{"t", "c", {TaskState::input_required, saying("which?")}});
@@ -118,6 +133,14 @@ BOOST_AUTO_TEST_CASE(a_task_has_limits) {
   Task whole = task_with(TaskState::completed);
   whole.artifacts.push_back(piece(std::string(5000, 'x'), false).artifact);
   BOOST_TEST(is_refused(3000, 10, whole));
+}
+
+// Members that nobody knows are part of its size.
+BOOST_AUTO_TEST_CASE(the_items_of_a_stream_have_a_limit_of_their_size) {
+  ForeignTask task(1000, 100);
+  task.take(task_with(TaskState::working), 4000);
+  task.take(task_with(TaskState::working), 4000);
+  BOOST_CHECK_THROW(task.take(task_with(TaskState::working), 1000), Fault);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

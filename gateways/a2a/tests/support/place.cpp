@@ -28,7 +28,9 @@ coracle::Task<> Helper::run() {
       co_await send_piece(*this, message, "one");
       co_await reply(message, "two");
     } else if (text == "ask") {
-      spawn(talk(std::move(message)));
+      spawn(talk(std::move(message), false));
+    } else if (text == "permit") {
+      spawn(talk(std::move(message), true));
     } else if (text == "wait") {
       kept_.push_back(std::move(message));
     } else if (text == "who") {
@@ -40,9 +42,9 @@ coracle::Task<> Helper::run() {
   }
 }
 
-coracle::Task<> Helper::talk(coracle::Message message) {
+coracle::Task<> Helper::talk(coracle::Message message, bool is_for_authorization) {
   coracle::Task<std::optional<coracle::Message>> asking =
-      put_question(*this, message, {"which colour?"});
+      put_question(*this, message, {"which colour?", is_for_authorization});
   const std::optional<coracle::Message> answer = co_await asking;
   if (answer) {
     const std::string text = "painted " + std::string(answer->text());

@@ -21,7 +21,7 @@ ServerOptions with_callers();
 // Does what the text asks for.
 class Helper : public Agent {
   coracle::Task<> run() override;
-  coracle::Task<> talk(coracle::Message message);
+  coracle::Task<> talk(coracle::Message message, bool is_for_authorization);
 
   std::vector<coracle::Message> kept_;
 };

@@ -6,7 +6,9 @@
 
 namespace coracle::a2a::test {
 
-Scripted::Scripted(http::Loop& loop, bool streams, const std::string& binding) {
+Scripted::Scripted(http::Loop& loop, bool streams, const std::string& binding, Answer first,
+                   const std::string& endpoint)
+    : answer_(std::move(first)) {
   http::Routes routes;
   const auto answer = [this](const http::Request& request, const http::Responder& to) {
     Answer chosen;
@@ -23,7 +25,9 @@ Scripted::Scripted(http::Loop& loop, bool streams, const std::string& binding) {
   routes.on("POST", "/agent", answer);
   for (const char* method : {"GET", "POST", "DELETE"})
     routes.on(method, "/agent/{rest...}", answer);
-  server_.emplace(loop, http::ServerOptions(), std::move(routes));
+  http::ServerOptions options;
+  if (!endpoint.empty()) options.endpoint = endpoint;
+  server_.emplace(loop, std::move(options), std::move(routes));
   Json place;
   place.set("url", address()).set("protocolBinding", binding).set("protocolVersion", "1.0");
   Json skill;

@@ -16,8 +16,9 @@ class Scripted {
  public:
   using Answer = std::function<void(const http::Request&, const http::Responder&)>;
 
-  // `binding` is JSONRPC or HTTP+JSON.
-  Scripted(http::Loop& loop, bool streams, const std::string& binding = "JSONRPC");
+  // `binding` is JSONRPC or HTTP+JSON. It listens at `endpoint`, if one is given.
+  Scripted(http::Loop& loop, bool streams, const std::string& binding = "JSONRPC",
+           Answer answer = nullptr, const std::string& endpoint = {});
 
   // The address of the agent.
   std::string address() const { return server_->url().text() + "agent"; }

@@ -72,7 +72,7 @@ void Connecting::connect(const tcp::resolver::results_type& found) {
   std::vector<tcp::endpoint> permitted;
   for (const auto& each : found) {
     const tcp::endpoint endpoint = each.endpoint();
-    if (!permits_ || permits_(endpoint.address().to_string())) permitted.push_back(endpoint);
+    if (!permits_ || permits_(to_, endpoint.address().to_string())) permitted.push_back(endpoint);
   }
   if (permitted.empty())
     return fail(Errc::unreachable, "none of its addresses is permitted",

@@ -21,7 +21,7 @@ namespace coracle::http {
 class Connecting final : public Alarm, public std::enable_shared_from_this<Connecting> {
  public:
   using Done = std::function<void(Result<std::unique_ptr<Wire>>)>;
-  using Permits = std::function<bool(std::string_view address)>;
+  using Permits = std::function<bool(const Url& url, std::string_view address)>;
 
   // Begins; `done` is called once, unless stop() is called before. With https, `tls` is needed.
   // `permits` may be empty.

@@ -11,6 +11,10 @@ constexpr std::size_t most_events = 256;
 // The largest body of a response that is no stream of events.
 constexpr std::size_t longest_body = std::size_t{16} << 20;
 
+std::size_t bytes_of(const Event& event) noexcept {
+  return event.data.size() + event.name.size() + event.id.size();
+}
+
 bool is_stream(const Response& response) {
   const auto type = response.headers.find("Content-Type");
   return response.status == 200 && type && media_type(*type) == "text/event-stream";
@@ -32,7 +36,23 @@ void EventInbox::set_channel(std::weak_ptr<Channel> channel) {
 
 bool EventInbox::has_room() const {
   const std::lock_guard lock(mutex_);
-  return events_.size() < most_events;
+  return has_room_unlocked();
+}
+
+bool EventInbox::has_room_unlocked() const noexcept {
+  return events_.size() < most_events && event_bytes_ < most_bytes_;
+}
+
+Event EventInbox::pop_unlocked() {
+  Event event = std::move(events_.front());
+  events_.pop_front();
+  event_bytes_ -= bytes_of(event);
+  return event;
+}
+
+void EventInbox::clear_unlocked() noexcept {
+  events_.clear();
+  event_bytes_ = 0;
 }
 
 void EventInbox::arrive(ClientSession::Arrival arrival) {
@@ -60,7 +80,10 @@ void EventInbox::read(const std::string& bytes) {
     const std::lock_guard lock(mutex_);
     try {
       if (has_head_) {
-        reader_.read(bytes, [this](Event event) { events_.push_back(std::move(event)); });
+        reader_.read(bytes, [this](Event event) {
+          event_bytes_ += bytes_of(event);
+          events_.push_back(std::move(event));
+        });
       } else if (bytes.size() > longest_body - response_->body.size()) {
         throw Error(Errc::too_large, "a response that is no stream of events is too large");
       } else {
@@ -69,7 +92,7 @@ void EventInbox::read(const std::string& bytes) {
     } catch (const Error& failure) {
       error = failure;
     }
-    is_full_ = events_.size() >= most_events;
+    is_full_ = !has_room_unlocked();
   }
   if (!error) return report();
   end(error);
@@ -96,6 +119,7 @@ void EventInbox::report() {
   const auto listener = listener_;
   const bool head = listener && has_head_ && !std::exchange(has_reported_head_, has_head_);
   const auto events = listener ? std::exchange(events_, {}) : std::deque<Event>();
+  if (listener) event_bytes_ = 0;
   const bool ends = listener && has_ended_ && !std::exchange(has_reported_end_, true);
   const std::optional<Response> response = head ? response_ : std::nullopt;
   const std::optional<Error> error = ends ? error_ : std::nullopt;
@@ -144,9 +168,11 @@ Task<std::optional<Event>> EventInbox::next(Deadline deadline) {
     {
       const std::lock_guard lock(mutex_);
       if (!events_.empty()) {
-        event = std::move(events_.front());
-        events_.pop_front();
-        if (std::exchange(is_full_, false)) channel = channel_;
+        event = pop_unlocked();
+        if (is_full_ && has_room_unlocked()) {
+          is_full_ = false;
+          channel = channel_;
+        }
       } else if (error_) {
         throw Error(*error_);
       } else if (has_ended_ || is_closed_) {
@@ -180,7 +206,7 @@ void EventInbox::close() {
   {
     const std::lock_guard lock(mutex_);
     is_closed_ = true;
-    events_.clear();
+    clear_unlocked();
     canceller = std::exchange(canceller_, nullptr);
   }
   if (canceller) loop_->post(std::move(canceller));

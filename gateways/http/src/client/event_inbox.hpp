@@ -8,6 +8,7 @@
 #include "io/channel.hpp"
 #include "io/loop_state.hpp"
 
+#include <cstddef>
 #include <deque>
 #include <functional>
 #include <memory>
@@ -20,7 +21,7 @@ namespace coracle::http {
 class EventInbox : public std::enable_shared_from_this<EventInbox> {
  public:
   EventInbox(std::shared_ptr<LoopState> loop, const EventLimits& limits)
-      : loop_(std::move(loop)), reader_(limits) {}
+      : loop_(std::move(loop)), most_bytes_(2 * limits.event_bytes), reader_(limits) {}
 
   // --- for the reader ---
   Task<Response> head();
@@ -51,14 +52,19 @@ class EventInbox : public std::enable_shared_from_this<EventInbox> {
   void read(const std::string& bytes);
   void end(std::optional<Error> error);
   void report();
+  bool has_room_unlocked() const noexcept;
+  Event pop_unlocked();
+  void clear_unlocked() noexcept;
   std::optional<detail::Signal> expect();
 
   const std::shared_ptr<LoopState> loop_;
+  const std::size_t most_bytes_;  // while so many wait, nothing is read from the connection
   mutable std::mutex mutex_;  // guards the members below
   EventReader reader_;
   std::optional<Response> response_;
   bool has_head_ = false;  // the response is complete, as far as head() gives it
   std::deque<Event> events_;
+  std::size_t event_bytes_ = 0;
   bool has_ended_ = false, is_closed_ = false, is_full_ = false;
   std::optional<Error> error_;
   std::optional<detail::Signal> arrival_;  // of something for the coroutine that waits

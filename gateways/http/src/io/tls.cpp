@@ -13,6 +13,8 @@
 #include <array>
 #include <cerrno>
 #include <cstring>
+#include <memory>
+#include <new>
 
 namespace coracle::http {
 
@@ -143,7 +145,10 @@ TlsContext server_context(const ServerTls& files) {
   if (files.authorities.empty()) return context;
   if (SSL_CTX_load_verify_file(native, files.authorities.c_str()) != 1)
     throw unusable(files.authorities, "list of authorities");
-  SSL_CTX_set_verify(native, SSL_VERIFY_PEER | SSL_VERIFY_FAIL_IF_NO_PEER_CERT, nullptr);
+  // Clients choose a certificate by the names of the authorities.
+  SSL_CTX_set_client_CA_list(native, SSL_load_client_CA_file(files.authorities.c_str()));
+  const int needs = files.certificate_is_optional ? 0 : SSL_VERIFY_FAIL_IF_NO_PEER_CERT;
+  SSL_CTX_set_verify(native, SSL_VERIFY_PEER | needs, nullptr);
   return context;
 }
 
@@ -220,6 +225,23 @@ void Tls::shut_down() noexcept {
 }
 
 bool Tls::has_pending() const noexcept { return SSL_pending(ssl_.get()) > 0; }
+
+std::string Tls::peer_subject() const {
+  constexpr long longest = 1000;
+  X509* const certificate = SSL_get0_peer_certificate(ssl_.get());
+  const bool is_verified = SSL_get_verify_mode(ssl_.get()) != SSL_VERIFY_NONE &&
+                           SSL_get_verify_result(ssl_.get()) == X509_V_OK;
+  if (certificate == nullptr || !is_verified) return {};
+  const std::unique_ptr<BIO, int (*)(BIO*)> text(BIO_new(BIO_s_mem()), BIO_free);
+  if (!text) throw std::bad_alloc();
+  X509_NAME_print_ex(text.get(), X509_get_subject_name(certificate), 0, XN_FLAG_RFC2253);
+  char* bytes = nullptr;
+  const long size = BIO_get_mem_data(text.get(), &bytes);
+  if (size > longest)
+    throw Error(Errc::too_large,
+                "the subject of a client's certificate is longer than 1000 bytes; use another one");
+  return {bytes, static_cast<std::size_t>(size)};
+}
 
 std::string Tls::failure() const {
   const long verdict = SSL_get_verify_result(ssl_.get());

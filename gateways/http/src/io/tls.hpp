@@ -60,6 +60,9 @@ class Tls {
   void shut_down() noexcept;
   // Returns whether bytes of the peer are held here, of which the socket does not tell.
   bool has_pending() const noexcept;
+  // The subject of the peer's certificate, if it was verified; else empty. Fails with
+  // Errc::too_large if it is longer than 1000 bytes.
+  std::string peer_subject() const;
   // The reason why something failed.
   std::string failure() const;
 

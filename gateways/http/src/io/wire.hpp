@@ -39,6 +39,9 @@ class Wire {
   bool is_open() const noexcept { return socket_.is_open(); }
   // Returns whether bytes of the peer are here, of which the socket does not tell.
   bool has_pending() const noexcept { return tls_ && tls_->has_pending(); }
+  // The subject of the peer's certificate, if it was verified; else empty. Fails with
+  // Errc::too_large.
+  std::string peer_subject() const { return tls_ ? tls_->peer_subject() : std::string(); }
   // The reason why something failed.
   std::string failure() const;
   Socket& socket() noexcept { return socket_; }

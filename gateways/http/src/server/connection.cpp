@@ -35,6 +35,19 @@ ServerConnection::ServerConnection(std::shared_ptr<ServerState> server, std::uin
 
 // --- requests ---
 
+// The first bytes of a request come behind the handshake of TLS.
+void ServerConnection::on_bytes(std::string_view bytes) {
+  if (!subject_) {
+    try {
+      subject_ = wire().peer_subject();
+    } catch (const Error& error) {
+      server_->note_refusal(peer_, error.sentence());
+      return close();
+    }
+  }
+  session_.on_bytes(bytes, now());
+}
+
 void ServerConnection::produce() {
   if (!continues_) handle_some();
   feed_stream();
@@ -58,6 +71,7 @@ void ServerConnection::handle_some() {
 void ServerConnection::handle(ServerSession::Job job) {
   ++open_;
   ++server_->counts().requests;
+  job.request.certificate_subject = subject_.value_or(std::string());
   auto exchange = std::make_shared<Exchange>(server_->shared_loop(), self(), job.number, has_left_,
                                              job.request);
   const Responder responder(exchange);

@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 
 namespace coracle::http {
@@ -42,7 +43,7 @@ class ServerConnection final : public Channel {
  private:
   bool wants_bytes() const override { return session_.wants_bytes(); }
   Output& output() override { return session_.output(); }
-  void on_bytes(std::string_view bytes) override { session_.on_bytes(bytes, now()); }
+  void on_bytes(std::string_view bytes) override;
   void on_end() override;
   void on_written() override { session_.on_written(now()); }
   void on_failed(const std::string& why) override;
@@ -66,6 +67,7 @@ class ServerConnection final : public Channel {
   const std::uint64_t id_;  // among the connections of the server
   const std::shared_ptr<PeerShare> share_;
   const std::string peer_;
+  std::optional<std::string> subject_;  // of the client's certificate, once TLS is there
   ServerSession session_;
   const std::shared_ptr<std::atomic<bool>> has_left_ = std::make_shared<std::atomic<bool>>(false);
   std::map<std::uint64_t, std::shared_ptr<StreamQueue>> streams_;  // by their requests

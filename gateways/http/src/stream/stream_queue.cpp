@@ -9,25 +9,42 @@ void StreamQueue::announce() {
   });
 }
 
+bool StreamQueue::take_room(std::size_t bytes) noexcept {
+  if (!has_room(bytes) || (options_.budget && !options_.budget->take(bytes))) return false;
+  bytes_ += bytes;
+  return true;
+}
+
+std::string StreamQueue::take_text() {
+  std::string text = std::move(texts_.front());
+  texts_.pop_front();
+  bytes_ -= text.size();
+  if (options_.budget) options_.budget->give_back(text.size());
+  return text;
+}
+
+void StreamQueue::drop_texts() noexcept {
+  if (options_.budget) options_.budget->give_back(bytes_);
+  texts_.clear();
+  bytes_ = 0;
+}
+
 bool StreamQueue::push(std::string text) {
   std::unique_lock lock(mutex_);
   if (is_closed_ || has_ended_) return false;
   if (options_.overflow == Overflow::drop_oldest && text.size() <= options_.queue_bytes) {
     while (!texts_.empty() && !has_room(text.size())) {
-      bytes_ -= texts_.front().size();
-      texts_.pop_front();
+      (void)take_text();
       ++dropped_;
     }
   }
-  const bool fits = has_room(text.size());
+  const bool fits = take_room(text.size());
   if (fits) {
-    bytes_ += text.size();
     texts_.push_back(std::move(text));
   } else {
     ++dropped_;
     if (options_.overflow != Overflow::close) return false;
-    texts_.clear();
-    bytes_ = 0;
+    drop_texts();
     is_closed_ = true;
   }
   if (std::exchange(is_announced_, true)) return fits;
@@ -44,6 +61,20 @@ void StreamQueue::close() {
     if (std::exchange(is_announced_, true)) return;
   }
   announce();
+}
+
+bool StreamQueue::close_with(std::string last) {
+  {
+    const std::lock_guard lock(mutex_);
+    if (is_closed_ || has_ended_) return false;
+    is_closed_ = true;
+    bytes_ += last.size();
+    if (options_.budget) options_.budget->take_anyway(last.size());
+    texts_.push_back(std::move(last));
+    if (std::exchange(is_announced_, true)) return true;
+  }
+  announce();
+  return true;
 }
 
 bool StreamQueue::is_open() const {
@@ -71,10 +102,7 @@ std::optional<std::string> StreamQueue::pop() {
   const std::lock_guard lock(mutex_);
   is_announced_ = false;
   if (texts_.empty()) return std::nullopt;
-  std::string text = std::move(texts_.front());
-  texts_.pop_front();
-  bytes_ -= text.size();
-  return text;
+  return take_text();
 }
 
 bool StreamQueue::is_over() const {
@@ -87,8 +115,7 @@ void StreamQueue::end() {
   {
     const std::lock_guard lock(mutex_);
     if (std::exchange(has_ended_, true)) return;
-    texts_.clear();
-    bytes_ = 0;
+    drop_texts();
     what = std::exchange(on_close_, nullptr);
   }
   if (what) what();

@@ -22,10 +22,13 @@ class StreamQueue {
   StreamQueue(const StreamOptions& options, std::shared_ptr<LoopState> loop,
               std::weak_ptr<Channel> channel)
       : options_(options), loop_(std::move(loop)), channel_(std::move(channel)) {}
+  StreamQueue(const StreamQueue&) = delete;
+  ~StreamQueue() { drop_texts(); }
 
   // --- for the sender ---
   bool push(std::string text);
   void close();
+  bool close_with(std::string last);  // there is room for it
   bool is_open() const;
   std::uint64_t dropped() const;
   void on_close(std::function<void()> what);
@@ -43,6 +46,9 @@ class StreamQueue {
 
  private:
   void announce();
+  bool take_room(std::size_t bytes) noexcept;
+  std::string take_text();
+  void drop_texts() noexcept;
   bool has_room(std::size_t bytes) const noexcept {
     return texts_.size() < options_.queue && bytes <= options_.queue_bytes - bytes_;
   }

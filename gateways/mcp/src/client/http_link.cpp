@@ -1,7 +1,6 @@
 #include "client/link.hpp"
 
 #include "coracle/http/client.hpp"
-#include "coracle/support/quote.hpp"
 
 #include <atomic>
 #include <mutex>
@@ -107,20 +106,21 @@ class HttpLink final : public ServerLink {
       const auto* const error = std::get_if<web::RpcError>(&message->response->outcome);
       if (error != nullptr || message->response->id == Json(id)) return taken(*message->response);
     }
-    const std::string where = "the server of MCP at " + coracle::detail::quoted(server_.url);
     if (response.status == 401 || response.status == 403)
-      throw Error(Errc::not_permitted, where + " refuses; give it the header that it wants");
+      throw Error(Errc::not_permitted, where() + " refuses; give it the header that it wants");
     if (response.status >= 400)
       throw ServerFault({web::rpc_code::internal_error,
                          "the status of HTTP " + std::to_string(response.status),
                          {}});
-    throw Error(Errc::bad_encoding, where + " has not answered in MCP; is it the right address?");
+    throw Error(Errc::bad_encoding, where() + " has not answered in MCP; is it the right address?");
   }
 
+  // The path of an address may be a secret, as agents see this; its query often is one.
+  std::string where() const { return "the server of MCP at " + url_.origin(); }
+
   Error ended_early(bool is_open) const {
-    const std::string where = "the server of MCP at " + coracle::detail::quoted(server_.url);
-    if (is_open) return Error(Errc::expired, where + " has not answered in time");
-    return Error(Errc::disconnected, where + " has ended its answer too early");
+    if (is_open) return Error(Errc::expired, where() + " has not answered in time");
+    return Error(Errc::disconnected, where() + " has ended its answer too early");
   }
 
   const ForeignServer server_;

@@ -1,9 +1,9 @@
 #include "client/link.hpp"
+#include "client/pending_call.hpp"
 #include "lines/lines.hpp"
 
 #include "coracle/support/log.hpp"
 #include "coracle/support/quote.hpp"
-#include "coracle/support/signal.hpp"
 
 #include <fcntl.h>
 #include <poll.h>
@@ -91,50 +91,6 @@ class ChildProgram {
 
   ::pid_t process_ = 0;
   int to_ = -1, from_ = -1;
-};
-
-// A request that waits for its response.
-class PendingCall {
- public:
-  // Waits for the next message, or until the deadline; nothing then.
-  Task<std::optional<FromServer>> next(Time until) {
-    for (;;) {
-      std::optional<coracle::detail::Signal> signal;
-      {
-        const std::lock_guard lock(mutex_);
-        if (!messages_.empty()) {
-          std::optional<FromServer> first = std::move(messages_.front());
-          messages_.erase(messages_.begin());
-          co_return first;
-        }
-        if (has_ended_) throw Error(Errc::disconnected, "the server of MCP has ended");
-        signal = signal_.emplace();
-      }
-      auto waiting = signal->wait(until);
-      const bool is_woken = co_await waiting;
-      if (!is_woken) co_return std::nullopt;
-    }
-  }
-  void put(FromServer message) {
-    const std::lock_guard lock(mutex_);
-    // A server that sends more notices than anybody reads loses them.
-    if (messages_.size() >= most_messages && !message.response) return;
-    messages_.push_back(std::move(message));
-    if (signal_) signal_->set();
-  }
-  void end() {
-    const std::lock_guard lock(mutex_);
-    has_ended_ = true;
-    if (signal_) signal_->set();
-  }
-
- private:
-  static constexpr std::size_t most_messages = 1000;
-
-  std::mutex mutex_;  // guards the members below
-  std::vector<FromServer> messages_;
-  std::optional<coracle::detail::Signal> signal_;
-  bool has_ended_ = false;
 };
 
 class PipeLink final : public ServerLink {

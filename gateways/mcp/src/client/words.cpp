@@ -20,6 +20,9 @@ using web::JsonReader;
 
 constexpr std::size_t longest_tool = 200, longest_text = 4000, most_tools_of_page = 10'000;
 
+// The memory of the description of a tool's arguments, about.
+constexpr std::size_t most_schema_bytes = 128 * 1024;
+
 Json client_info() { return Json().set("name", "coracle").set("version", coracle::version); }
 
 Json client_capabilities() {
@@ -182,7 +185,9 @@ ToolPage read_tool_page(const Json& result) {
     if (tool.name.empty() || tool.name.size() > longest_tool) continue;
     tool.title = shortened(each.text_or_empty("title"));
     tool.description = shortened(each.text_or_empty("description"));
-    tool.input = each.at("inputSchema").object();
+    const Json& input = each.at("inputSchema").object();
+    if (input.bytes() > most_schema_bytes) continue;
+    tool.input = input;
     page.tools.push_back(std::move(tool));
   }
   return page;

@@ -43,6 +43,11 @@ bool LineWriter::has_failed() const {
   return has_failed_;
 }
 
+std::size_t LineWriter::waiting() const {
+  const std::lock_guard lock(mutex_);
+  return bytes_;
+}
+
 void LineWriter::run() {
   // A reader that is gone is an error of write(), and no signal that ends the program.
   sigset_t pipe;
@@ -57,10 +62,10 @@ void LineWriter::run() {
     std::string all;
     for (const std::string& each : lines_) all += each;
     lines_.clear();
-    bytes_ = 0;
     lock.unlock();
     const bool is_written = write_all(all);
     lock.lock();
+    bytes_ -= all.size();
     if (!is_written) has_failed_ = true;
   }
 }

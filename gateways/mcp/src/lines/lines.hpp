@@ -31,6 +31,8 @@ class LineWriter {
   void finish();
   // Returns whether the reader is gone, or too slow.
   bool has_failed() const;
+  // The bytes that wait for the reader, or are being written.
+  std::size_t waiting() const;
 
  private:
   void run();

@@ -65,7 +65,7 @@ Json arguments_in(const JsonReader& params, bool are_texts) {
   const auto given = params.find("arguments");
   if (!given) return {};
   for (const Json::Member& each : *given->object().if_object())
-    if (are_texts) given->at(each.name).text();
+    if (are_texts && each.value.if_text() == nullptr) given->at(each.name).text();  // fails
   return given->value();
 }
 
@@ -91,10 +91,11 @@ void read_params(const JsonReader& params, const MethodWords& words, Request& re
   }
   if (const auto state = params.find("requestState"))
     request.state = short_text(*state, longest_state);
-  if (const auto responses = params.find("inputResponses")) {
-    responses->object();
-    request.input_responses = responses->value();
-  }
+  const auto responses = params.find("inputResponses");
+  if (responses) responses->object();
+  // Without a question that was put before, they answer nothing.
+  const bool is_asked = !request.state.empty() || words.method == Method::update_task;
+  if (responses && is_asked) request.input_responses = responses->value();
 }
 
 bool states_version(const Json& params) noexcept {
@@ -131,7 +132,6 @@ Request read_request(web::RpcRequest raw, bool may_be_earlier) {
 }
 
 Incoming read_notification(const web::RpcRequest& raw) {
-  if (raw.method == "notifications/initialized") return Ignored{true};
   if (raw.method != "notifications/cancelled") return Ignored{};
   const Json* const id = raw.params.find("requestId");
   if (id == nullptr || id->is_null()) return Ignored{};

@@ -55,9 +55,7 @@ struct Cancelled {
 };
 
 // A notification that needs nothing to be done.
-struct Ignored {
-  bool is_initialized = false;  // notifications/initialized
-};
+struct Ignored {};
 
 using Incoming = std::variant<Request, Cancelled, Ignored, web::BadRpc>;
 

@@ -96,8 +96,8 @@ ToolResult ended(const Name& agent, const Error& error) {
       why = name + " has ended before it answered";
       break;
     case Errc::agent_failed:
-      why = name + " has failed before it answered";
-      break;
+      // The text of its exception may be about agents that clients may not know.
+      return ToolResult::failure(name + " has failed before it answered");
     case Errc::unanswered:
       why = name + " has not answered, and will not";
       break;
@@ -246,9 +246,9 @@ bool GatewayState::may_park(const std::string& caller) const {
 // for belongs to this caller, this tool and these arguments.
 std::string GatewayState::park(Call& call, std::shared_ptr<Errand> errand) {
   std::string state = secret_number();
-  const web::Question* const question = errand->question();
-  std::string text = respond_with_question(
-      call.request, info_, question == nullptr ? std::string() : question->text, state);
+  const std::string* const question = errand->question();
+  std::string text = respond_with_question(call.request, info_,
+                                           question == nullptr ? std::string() : *question, state);
   parked_.emplace(std::move(state), std::move(errand));
   return text;
 }
@@ -265,12 +265,13 @@ std::shared_ptr<Errand> GatewayState::resume(const Call& call) {
 
 void GatewayState::show_progress(Call& call, const web::Progress& progress) {
   if (call.is_called_off || call.request.progress_token.is_null()) return;
+  if (++call.notes > most_notes) return;
   // The numbers have to grow.
   const bool is_given = progress.done > 0 || progress.total > 0;
   if (is_given && progress.done > call.progress) call.progress = progress.done;
   else call.progress = std::max(call.progress, 0.0) + 1;
   call.out->notify(progress_note(call.request.progress_token, call.progress, progress.total,
-                                 coracle::detail::shown(progress.text)));
+                                 coracle::detail::shown(begin_of(progress.text))));
 }
 
 }  // namespace coracle::mcp

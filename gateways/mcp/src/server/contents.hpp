@@ -1,5 +1,5 @@
 // Arguments and results of tools as contents of the society's messages.
-// Tests: gateways/mcp/tests/contents_test.cpp
+// Tests: gateways/mcp/tests/gateway_test.cpp
 #pragma once
 
 #include "coracle/mcp/tool.hpp"

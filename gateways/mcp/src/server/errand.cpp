@@ -10,6 +10,10 @@ namespace coracle::mcp {
 
 namespace {
 
+// The bytes of a question, and of a reply that comes before its answer. They are kept while the
+// client may answer.
+constexpr std::size_t most_kept = std::size_t{64} * 1024;
+
 // Awaits a request, and notes its conversation as soon as it has one: an agent may send messages in
 // it that arrive just before its reply.
 struct NotedAsking {
@@ -26,6 +30,12 @@ struct NotedAsking {
 };
 
 }  // namespace
+
+std::string begin_of(const std::string& text, std::size_t most) {
+  if (text.size() <= most) return text;
+  while (most > 0 && (static_cast<unsigned char>(text[most]) & 0xc0U) == 0x80U) --most;
+  return text.substr(0, most);
+}
 
 bool Errand::is_of(const std::string& tool, const std::string& caller,
                    const web::Json& arguments) const {
@@ -54,6 +64,8 @@ Task<> Errand::run(Agent& me, std::shared_ptr<Errand> errand, Post post, Time un
     if (!before) break;
     errand->take(*std::move(before));
   }
+  if (end && errand->question_ && end->content().bytes().size() > most_kept)
+    end = Error(Errc::too_large, "its reply is too large for one before the client's answer");
   errand->end_.emplace(std::move(end));
   errand->wake();
 }
@@ -80,11 +92,13 @@ void Errand::take(Message message) {
   if (message.source().name() != agent_) return;
   const Content content = message.content();
   if (const auto* const progress = content.try_as<web::Progress>()) {
-    step_ = progress->text;
-    if (show) show(*progress);
+    const web::Progress shown{begin_of(progress->text), progress->done, progress->total};
+    step_ = shown.text;
+    if (show) show(shown);
   } else if (const auto* const question = content.try_as<web::Question>();
-             question != nullptr && message.is_request() && !question_) {
-    asked_ = *question;
+             question != nullptr && message.is_request() && !question_ &&
+             content.bytes().size() <= most_kept) {
+    asked_ = begin_of(question->text);
     question_.emplace(std::move(message));
     wake();
   }

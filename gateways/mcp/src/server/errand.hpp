@@ -18,6 +18,13 @@
 
 namespace coracle::mcp {
 
+// The bytes of a text of an agent, a step or a question, that are kept; and the steps that a client
+// is shown in one request.
+inline constexpr std::size_t longest_note = 4000, most_notes = 10'000;
+
+// The beginning of a text, which ends between two characters.
+std::string begin_of(const std::string& text, std::size_t most = longest_note);
+
 class Errand {
  public:
   Errand(Name agent, std::string tool, std::string caller, const web::Json& arguments)
@@ -54,7 +61,7 @@ class Errand {
   // The end of the request, which can be taken once.
   std::optional<Result<Message>> take_end() noexcept { return std::exchange(end_, std::nullopt); }
   // The agent's question, until it is answered.
-  const web::Question* question() const noexcept { return question_ ? &asked_ : nullptr; }
+  const std::string* question() const noexcept { return question_ ? &asked_ : nullptr; }
   // The text of the last Progress.
   const std::string& step() const noexcept { return step_; }
   Time until() const noexcept { return until_; }
@@ -82,7 +89,7 @@ class Errand {
   Conversation conversation_ = 0;
   std::optional<Result<Message>> end_;
   std::optional<Message> question_;
-  web::Question asked_;
+  std::string asked_;
   std::string step_;
   std::optional<coracle::detail::Signal> signal_;
   bool is_called_off_ = false;

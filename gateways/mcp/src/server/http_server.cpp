@@ -23,7 +23,12 @@ using http::Response;
 // Responds with JSON; or, once there was something before the response, with a stream of events.
 class HttpOutlet final : public Outlet {
  public:
-  HttpOutlet(Responder to, bool takes_events) : to_(std::move(to)), takes_events_(takes_events) {}
+  // A subscriber that is slow is left, since it asks for everything again when it comes back.
+  // Otherwise, notices of progress are lost.
+  HttpOutlet(Responder to, bool takes_events, bool may_lose)
+      : to_(std::move(to)),
+        takes_events_(takes_events),
+        overflow_(may_lose ? http::Overflow::drop_newest : http::Overflow::close) {}
 
   void notify(const std::string& message) override {
     keep_open();
@@ -31,21 +36,23 @@ class HttpOutlet final : public Outlet {
   }
   void respond(std::string message, int status) override {
     if (stream_) {
-      stream_->send({std::move(message)});
-      stream_->close();
+      stream_->close_with({std::move(message)});
     } else {
       to_.send(Response::with(std::move(message), json_type, status));
     }
   }
   void keep_open() override {
-    if (!stream_ && takes_events_)
-      stream_ = to_.stream({}, {{"Cache-Control", "no-cache"}, {"X-Accel-Buffering", "no"}});
+    if (stream_ || !takes_events_) return;
+    http::StreamOptions options;
+    options.overflow = overflow_;
+    stream_ = to_.stream(options, {{"Cache-Control", "no-cache"}, {"X-Accel-Buffering", "no"}});
   }
   bool is_wanted() const override { return stream_ ? stream_->is_open() : to_.is_wanted(); }
 
  private:
   const Responder to_;
   const bool takes_events_;
+  const http::Overflow overflow_;
   std::optional<http::EventStream> stream_;
 };
 
@@ -134,7 +141,8 @@ Task<> HttpHandling::handle(Agent& me, http::Request request, Responder to) cons
   }
   auto incoming = read(request, to);
   if (!incoming) co_return;
-  auto out = std::make_shared<HttpOutlet>(std::move(to), takes_events(request.headers));
+  auto out = std::make_shared<HttpOutlet>(std::move(to), takes_events(request.headers),
+                                          incoming->method != Method::listen);
   request = {};
   Task<> serving = gateway_.serve(me, *std::move(incoming), *caller, std::move(out), nullptr);
   co_await serving;

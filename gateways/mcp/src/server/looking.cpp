@@ -21,8 +21,8 @@ using coracle::detail::quoted;
 
 constexpr std::size_t most_agents = 1000, most_drawn = 10'000;
 
-// The memory of a list of agents, and of the properties of one of them, about.
-constexpr std::size_t most_list_bytes = std::size_t{1} << 20, most_property_bytes = 32 * 1024;
+// The memory of a list of agents, and of the properties from which a drawing is made, about.
+constexpr std::size_t most_list_bytes = std::size_t{1} << 20, most_drawn_bytes = 2 << 20;
 
 // The conversations in a list.
 constexpr std::size_t most_talks = 100;
@@ -57,11 +57,13 @@ Json to_json(const WhyWaits& found) {
       .set("chain", std::move(chain));
 }
 
-// Properties that are too large are left out.
-void set_properties(Json& object, const Properties& properties) {
-  Json all = mcp::to_json(properties);
-  if (all.bytes() > most_property_bytes) object.set("properties_left_out", true);
-  else object.set("properties", std::move(all));
+// Properties that are too large are left out. Returns the memory of the others, about, those parts
+// that clients may not see among them.
+std::size_t set_properties(Json& object, const Properties& properties, const MayShow& may_show) {
+  const auto shown = shown_properties(properties, may_show);
+  if (shown) object.set("properties", mcp::to_json(*shown));
+  else object.set("properties_left_out", true);
+  return shown ? bytes_of(properties) : 0;
 }
 
 // Returns whether clients may know all agents that a metric is about.
@@ -101,6 +103,10 @@ Inspection shown_to_clients(Inspection found, const Roster& roster) {
 
 }  // namespace
 
+MayShow GatewayState::shows() const {
+  return [this](const Name& each) { return roster_.may_show(each); };
+}
+
 Json GatewayState::agents_json(const std::string& prefix, std::size_t most) const {
   const Name within = prefix.empty() ? Name() : Name(prefix);
   Json agents = Json(Json::Array()), result;
@@ -109,8 +115,8 @@ Json GatewayState::agents_json(const std::string& prefix, std::size_t most) cons
     if (!name.within(within) || ++count > most || bytes > most_list_bytes) continue;
     Json each;
     each.set("name", name.view()).set("may_be_asked", agent.may_be_asked);
-    set_properties(each, agent.properties);
-    bytes += each.bytes();
+    const std::size_t looked_at = set_properties(each, agent.properties, shows());
+    bytes += std::max(each.bytes(), looked_at);
     agents.push(std::move(each));
   }
   return result.set("agents", std::move(agents)).set("total", count);
@@ -127,7 +133,7 @@ Name GatewayState::visible(const web::JsonReader& arguments) const {
 Task<Json> GatewayState::inspected(Agent& me, Name agent) {
   Task<Inspection> looking = inspect(me, std::move(agent));
   const Inspection found = co_await looking;
-  co_return mcp::to_json(found, [this](const Name& each) { return roster_.may_show(each); });
+  co_return mcp::to_json(found, shows());
 }
 
 Task<Json> GatewayState::why(Agent& me, Name agent) {
@@ -146,18 +152,19 @@ Task<Json> GatewayState::why(Agent& me, Name agent) {
 
 std::string GatewayState::drawing() const {
   std::vector<Entry> entries;
+  std::size_t bytes = 0;
   for (const auto& [name, agent] : roster_.all()) {
-    if (entries.size() >= most_drawn) break;
+    if (entries.size() >= most_drawn || bytes > most_drawn_bytes) break;
+    if (agent.properties.find("role") == nullptr) continue;
+    bytes += bytes_of(agent.properties);
+    auto properties = shown_properties(agent.properties, shows());
+    if (!properties) continue;
     Entry entry;
     entry.name = name;
-    entry.properties = agent.properties;
+    entry.properties = *std::move(properties);
     entries.push_back(std::move(entry));
   }
   dispel::Architecture drawn = dispel::drawn(std::move(entries));
-  std::erase_if(drawn.arrows, [this](const dispel::DrawnArrow& each) {
-    const auto to = Name::parse(each.to);
-    return !to || !roster_.may_show(*to);
-  });
   for (dispel::DrawnAgent& each : drawn.agents)
     for (std::string& role : each.roles) role = coracle::detail::shown(role);
   for (dispel::DrawnArrow& each : drawn.arrows) each.what = coracle::detail::shown(each.what);
@@ -251,7 +258,7 @@ Task<Json> GatewayState::read(Agent& me, const Call& call) {
   const Properties properties = known->properties;
   Task<Json> looking = inspected(me, known->name);
   Json found = co_await looking;
-  set_properties(found, properties);
+  set_properties(found, properties, shows());
   co_return contents_of(uri, json, web::to_text(found));
 }
 

@@ -11,7 +11,7 @@ class Outlet {
  public:
   virtual ~Outlet() = default;
 
-  // Sends a notification before the response.
+  // Sends a notification before the response. One of progress is lost if the client is slow.
   virtual void notify(const std::string& message) = 0;
   // Sends the response, which is the last message. `status` is that of HTTP.
   virtual void respond(std::string message, int status) = 0;

@@ -1,5 +1,5 @@
 // The agents of the society that clients may ask or look at, as far as the gateway knows them.
-// Tests: gateways/mcp/tests/roster_test.cpp
+// Tests: gateways/mcp/tests/gateway_test.cpp
 #pragma once
 
 #include "coracle/name.hpp"

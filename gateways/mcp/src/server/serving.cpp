@@ -83,7 +83,9 @@ Json completed(const Roster& roster, const Json& params) {
 class GatewayState::Entering {
  public:
   Entering(GatewayState& state, Call& call)
-      : state_(state), call_(call), bytes_(call.request.arguments.bytes()) {
+      : state_(state),
+        call_(call),
+        bytes_(call.request.arguments.bytes() + call.request.input_responses.bytes()) {
     std::size_t& own = state_.calls_of_[call.caller];
     const bool has_room = state_.calls_.size() < state_.options_.calls &&
                           own < state_.options_.calls_per_caller &&

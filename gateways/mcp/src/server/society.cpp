@@ -7,6 +7,7 @@
 #include "coracle/web/json_reader.hpp"
 #include "coracle/why_waits.hpp"
 
+#include <algorithm>
 #include <utility>
 #include <variant>
 
@@ -92,6 +93,27 @@ const char* word_for(Activity activity) noexcept {
 
 double seconds_of(Duration span) { return std::chrono::duration<double>(span).count(); }
 
+// The memory of the properties of an agent, of one of them beside its texts, and of a name in a
+// list beside its letters.
+constexpr std::size_t most_property_bytes = 32 * 1024, bytes_per_property = 32, bytes_per_name = 16;
+
+// Returns whether a property is a list of agents, each on a line: of those that an agent deals with
+// in a role, or to which it does something.
+bool lists_agents(std::string_view key) noexcept {
+  return key.starts_with("role.") || key.starts_with("does.");
+}
+
+std::string shown_names(std::string_view list, const MayShow& may_show) {
+  std::string shown;
+  while (!list.empty()) {
+    const std::string_view one = list.substr(0, list.find('\n'));
+    list.remove_prefix(std::min(list.size(), one.size() + 1));
+    const auto name = Name::parse(one);
+    if (name && may_show(*name)) shown.append(one).append("\n");
+  }
+  return shown;
+}
+
 }  // namespace
 
 const std::vector<ToolInfo>& society_tools(bool has_transcripts) {
@@ -152,17 +174,6 @@ const std::vector<PromptInfo>& society_prompts() {
   return prompts;
 }
 
-std::string resource_of(const Name& agent) {
-  std::string uri(agents_uri);
-  std::string_view rest = agent.view();
-  while (!rest.empty()) {
-    const std::string_view part = rest.substr(0, rest.find('/'));
-    rest.remove_prefix(std::min(rest.size(), part.size() + 1));
-    uri.append("/").append(http::percent_encoded(part));
-  }
-  return uri;
-}
-
 std::optional<Name> name_of_resource(std::string_view uri) {
   if (!uri.starts_with(agents_uri) || uri.size() <= agents_uri.size() + 1 ||
       uri[agents_uri.size()] != '/')
@@ -197,14 +208,35 @@ Json prompt_result(const std::string& name, const Json& arguments) {
                     reader.at("question").text());
 }
 
+std::size_t bytes_of(const Properties& properties) noexcept {
+  std::size_t bytes = 0;
+  for (const auto& [key, value] : properties.all()) {
+    const auto* const text = std::get_if<std::string>(&value);
+    bytes += key.size() + (text == nullptr ? 0 : text->size()) + bytes_per_property;
+    if (text != nullptr && lists_agents(key))
+      bytes += bytes_per_name * static_cast<std::size_t>(std::ranges::count(*text, '\n'));
+  }
+  return bytes;
+}
+
+std::optional<Properties> shown_properties(const Properties& properties, const MayShow& may_show) {
+  if (bytes_of(properties) > most_property_bytes) return std::nullopt;
+  Properties shown = properties;
+  for (const auto& [key, value] : properties.all()) {
+    const auto* const text = std::get_if<std::string>(&value);
+    if (text != nullptr && lists_agents(key)) shown.set(key, shown_names(*text, may_show));
+  }
+  return shown;
+}
+
 Json to_json(const Properties& properties) {
-  Json all = Json(Json::Object());
+  Json::Object all;  // no key is there twice
   for (const auto& [key, value] : properties.all())
-    all.set(key, std::visit([](const auto& held) { return Json(held); }, value));
+    all.push_back({key, std::visit([](const auto& held) { return Json(held); }, value)});
   return all;
 }
 
-Json to_json(const Inspection& found, const std::function<bool(const Name&)>& may_show) {
+Json to_json(const Inspection& found, const MayShow& may_show) {
   Json result;
   result.set("name", found.name.view());
   if (!found.is_allowed)
@@ -221,7 +253,7 @@ Json to_json(const Inspection& found, const std::function<bool(const Name&)>& ma
     waits.push(std::move(wait));
   }
   for (const InspectedError& each : found.errors)
-    errors.push(Json().set("ago", seconds_of(each.ago)).set("text", each.text));
+    errors.push(Json().set("ago", seconds_of(each.ago)));
   result.set("waits", std::move(waits))
       .set("requests", found.requests)
       .set("tasks", found.tasks)

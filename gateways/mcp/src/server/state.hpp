@@ -17,6 +17,7 @@
 #include "coracle/port.hpp"
 
 #include <atomic>
+#include <functional>
 #include <list>
 #include <map>
 #include <memory>
@@ -94,7 +95,8 @@ class GatewayState {
     const void* const channel;
     const Time begun;
     std::shared_ptr<Errand> errand = nullptr;
-    double progress = -1;  // the last that the client got
+    double progress = -1;   // the last that the client got
+    std::size_t notes = 0;  // of progress
     bool is_called_off = false;
 
     void call_off() noexcept;
@@ -149,6 +151,7 @@ class GatewayState {
   bool has_transcripts() const noexcept { return !options_.overheard.empty(); }
 
   // --- looking.cpp
+  std::function<bool(const Name&)> shows() const;  // of agents that clients may know
   Task<ToolResult> look(Agent& me, const Call& call);
   Task<Json> read(Agent& me, const Call& call);
   Json agents_json(const std::string& prefix, std::size_t most) const;

@@ -68,14 +68,22 @@ class LineClient {
 
 class LineOutlet final : public Outlet {
  public:
-  explicit LineOutlet(std::shared_ptr<LineClient> client) : client_(std::move(client)) {}
-  void notify(const std::string& message) override { client_->writer.write(message); }
+  // A subscriber misses nothing; notices of progress are lost if many bytes wait for the client.
+  LineOutlet(std::shared_ptr<LineClient> client, bool may_lose)
+      : client_(std::move(client)), may_lose_(may_lose) {}
+  void notify(const std::string& message) override {
+    if (!may_lose_ || client_->writer.waiting() < most_before_notices)
+      client_->writer.write(message);
+  }
   void respond(std::string message, int) override { client_->writer.write(std::move(message)); }
   void keep_open() override {}
   bool is_wanted() const override { return !client_->writer.has_failed(); }
 
  private:
+  static constexpr std::size_t most_before_notices = std::size_t{1} << 20;
+
   const std::shared_ptr<LineClient> client_;
+  const bool may_lose_;
 };
 
 // One line in the hands of the gateway's agent.
@@ -100,7 +108,7 @@ class LineTask final : public coracle::detail::Undertaking {
     client_->free(std::exchange(bytes_, 0));
     if (auto* const request = std::get_if<Request>(&incoming)) {
       if (request->method == Method::initialize) client_->is_earlier = true;
-      auto out = std::make_shared<LineOutlet>(client_);
+      auto out = std::make_shared<LineOutlet>(client_, request->method != Method::listen);
       Task<> serving = client_->gateway.serve(*agent, std::move(*request),
                                               std::string(web::Callers::anyone), std::move(out),
                                               client_.get());

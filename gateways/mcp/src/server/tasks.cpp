@@ -59,7 +59,7 @@ void GatewayState::task_has_changed(const std::string& id) {
     tasks_.end(*task, TaskStatus::completed, to_json(result, false), now);
   } else if (errand->question() != nullptr) {
     task->status = TaskStatus::input_required;
-    task->question = errand->question()->text;
+    task->question = *errand->question();
     ++task->questions;
     task->changed = now;
   }

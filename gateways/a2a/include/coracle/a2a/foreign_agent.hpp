@@ -6,6 +6,7 @@
 #include "coracle/agent.hpp"
 #include "coracle/clock.hpp"
 #include "coracle/http/client.hpp"
+#include "coracle/web/signature.hpp"
 
 #include <cstddef>
 #include <memory>
@@ -25,13 +26,16 @@ struct ForeignOptions {
   // "https://agents.example.org". Without them, the agent is where its card is, so that no card
   // leads requests and proofs to another place.
   std::vector<std::string> origins = {};
+  // If it is there, the card needs a signature that this check accepts, as jose::KeySet does.
+  web::SignatureCheck trusted = nullptr;
   // The society's own types of content that it may reply with, as in "plan/*". All types of media
   // are permitted.
   std::vector<std::string> types = {};
   // The longest time for one task.
   Duration task_time = std::chrono::hours(1);
-  // The requests that are under way at a time. Further ones are refused.
-  std::size_t requests = 1000;
+  // The requests that are under way at a time, and those of one agent. Further ones are refused.
+  std::size_t requests = 200;
+  std::size_t requests_per_asker = 50;
   // The bytes of one task with its results, and the changes of one task.
   std::size_t bytes_per_task = std::size_t{16} << 20;
   std::size_t changes_per_task = 100'000;
@@ -40,6 +44,10 @@ struct ForeignOptions {
   Duration card_time = std::chrono::minutes(10);
   Duration poll_time = std::chrono::seconds(1);
 };
+
+// The options of a client for such an agent alone: it has a connection for each request, and some
+// for the card and for what takes a short time, so that no task holds up another one.
+http::ClientOptions foreign_client_options(const ForeignOptions& options);
 
 // Create it with a name such as "a2a/painter", and with std::ref(client). A request becomes a task.
 // Its result is the reply: one part as it is, and several parts as a whole message,

@@ -42,7 +42,9 @@ Json to_json(const TaskReceipt& receipt);
 TaskReceipt receipt_in(const Json& json);
 
 // Returns the reason why these are not entries of one ledger that follow each other, in this order;
-// nothing if they are. With `before`, the first one follows the entry with that digest.
+// nothing if they are. With `before`, the first one follows the entry with that digest. The digests
+// have no key: somebody who has changed a receipt can make new ones from there on. So the last
+// digest has to come from the server, and with it all receipts before it are proved.
 std::optional<std::string> fault_of(const std::vector<TaskReceipt>& receipts,
                                     std::string_view before = {});
 

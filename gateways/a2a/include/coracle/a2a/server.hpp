@@ -10,6 +10,7 @@
 #include "coracle/node.hpp"
 #include "coracle/web/callers.hpp"
 #include "coracle/web/outgoing.hpp"
+#include "coracle/web/signature.hpp"
 
 #include <cstddef>
 #include <memory>
@@ -44,6 +45,8 @@ struct ServerOptions {
   std::size_t request_bytes = std::size_t{4} << 20;
   // The provider that cards name.
   std::optional<AgentProvider> provider = std::nullopt;
+  // Signs the cards, as jose::signer_from_file() does; nothing: they are not signed.
+  web::Signer signer = nullptr;
 };
 
 // The work of a server in numbers.

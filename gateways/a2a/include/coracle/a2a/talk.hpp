@@ -21,7 +21,14 @@ inline constexpr std::string_view context = "a2a-context";    // the family of t
 inline constexpr std::string_view caller = "a2a-caller";      // the caller, as the gateway knows it
 inline constexpr std::string_view metadata = "a2a-metadata";  // JSON, as the client has sent it
 inline constexpr std::string_view talks = "a2a-talks";  // the asker takes pieces and questions
+// Words of FIPA, which the other side has by an extension: docs/a2a-fipa.md.
+inline constexpr std::string_view performative = "fipa-performative";  // as in "request"
+inline constexpr std::string_view protocol = "fipa-protocol";          // as in "fipa-request"
+inline constexpr std::string_view ontology = "fipa-ontology";
 }  // namespace header
+
+// The extension by which messages have words of FIPA.
+inline constexpr std::string_view fipa_extension = "urn:coracle:a2a:fipa:1";
 
 // A note for the client: the agent works, and at what.
 struct Progress {

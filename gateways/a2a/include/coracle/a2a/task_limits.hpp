@@ -30,6 +30,10 @@ struct TaskLimits {
   std::size_t pushes_per_task = 10;
   std::size_t pushes_per_caller = 1'000;
   std::size_t pushes = 10'000;
+  // The bytes that wait for the clients of streams, which take them slowly: those of all callers,
+  // and those of one. A stream beyond them is closed.
+  std::size_t stream_bytes = std::size_t{512} << 20;
+  std::size_t stream_bytes_per_caller = std::size_t{128} << 20;
   // The agents that one message may be for.
   std::size_t group_members = 64;
   // The time for which a task is kept after its end.

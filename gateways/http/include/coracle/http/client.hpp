@@ -41,9 +41,10 @@ struct ClientLimits {
 struct ClientOptions {
   ClientTls tls = {};  // for https
   ClientLimits limits = {};
-  // Returns whether the client may connect to that address, an IPv4 or IPv6 address as text. It is
-  // asked for each address of a host, on the thread of the loop. Nothing: all are permitted.
-  std::function<bool(std::string_view address)> permits = nullptr;
+  // Returns whether the client may connect to that address, an IPv4 or IPv6 address as text, for
+  // this URL, whose scheme and port count. It is asked for each address of a host, on the thread of
+  // the loop. Nothing: all are permitted.
+  std::function<bool(const Url& url, std::string_view address)> permits = nullptr;
 };
 
 // The options of one request.

@@ -22,6 +22,9 @@ struct Request {
   // The rest is filled in by a server.
   // The address of the peer: "192.0.2.7:4711" or "[::1]:4711".
   std::string peer = {};
+  // The subject of the client's certificate, as RFC 2253 writes it: "CN=ann,O=Lab". Bytes that are
+  // not ASCII are escaped. Empty: the client has shown none, or the server does not ask for one.
+  std::string certificate_subject = {};
   // The values of {name} in the pattern of the route, decoded.
   std::vector<std::pair<std::string, std::string>> parameters = {};
 

@@ -9,8 +9,11 @@ namespace coracle::http {
 struct ServerTls {
   std::string certificate;  // its own, then those between it and the authority
   std::string key;          // only its owner may read this file (0600)
-  // If it is not empty, clients need a certificate that one of these authorities has signed.
+  // If it is not empty, clients are asked for a certificate that one of these authorities has
+  // signed, whose subject is Request::certificate_subject. Another certificate is refused.
   std::string authorities = {};
+  // True accepts clients without any certificate, too.
+  bool certificate_is_optional = false;
 };
 
 // The files of a client.

@@ -33,7 +33,8 @@ struct ForeignServer {
   // The time for the beginning, and for one use of a tool.
   Duration begin_time = std::chrono::seconds(20);
   Duration use_time = std::chrono::minutes(5);
-  // The tools that become agents; further ones are left out.
+  // The tools that become agents; further ones are left out, as are those with enormous names or
+  // descriptions of their arguments, and those whose agent would have the name of another one.
   std::size_t tools = 1000;
   // The uses at a time of one tool; more are refused.
   std::size_t uses = 100;

@@ -1,4 +1,5 @@
-// The programs and people that use a gateway, and how they prove it: by an API key, or by a token.
+// The programs and people that use a gateway, and how they prove it: by an API key, by a token, or
+// by a certificate of TLS.
 // Tests: gateways/web/tests/callers_test.cpp
 #pragma once
 
@@ -6,6 +7,7 @@
 #include "coracle/result.hpp"
 
 #include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -19,6 +21,13 @@ struct CallerSecret {
   std::string secret;  // 16 to 4096 visible ASCII characters
 };
 
+// A subject of certificates that proves that somebody is the caller of that name. The authorities
+// of the server (http::ServerTls) have to sign no other certificate with that subject.
+struct CallerCertificate {
+  std::string caller;
+  std::string subject;  // as http::Request has it: "CN=ann,O=Lab"
+};
+
 // The proofs that a gateway accepts.
 struct CallerOptions {
   // Secrets in the header X-API-Key.
@@ -27,6 +36,9 @@ struct CallerOptions {
   std::vector<CallerSecret> tokens = {};
   // Returns the caller that another token proves; nothing if it proves none.
   std::function<std::optional<std::string>(std::string_view token)> judge = nullptr;
+  // Subjects of certificates that the server has verified. Several may be the same caller's. A
+  // certificate with another subject proves nothing.
+  std::vector<CallerCertificate> certificates = {};
 };
 
 // Decides who sends a request. It is used by any number of threads.
@@ -41,7 +53,7 @@ class Callers {
   explicit Callers(CallerOptions options);
 
   // Reads a file that only its owner can read (0600), such as
-  //   {"ann": {"apiKey": "..."}, "bob": {"token": "..."}}
+  //   {"ann": {"apiKey": "..."}, "bob": {"token": "..."}, "eve": {"certificate": "CN=eve"}}
   // Fails with Errc::no_such_file, Errc::not_permitted and Errc::bad_options.
   static CallerOptions from_file(const std::string& path);
 
@@ -53,7 +65,10 @@ class Callers {
 
   bool takes_api_keys() const noexcept { return !api_keys_.empty(); }
   bool takes_tokens() const noexcept { return !tokens_.empty() || judge_; }
-  bool needs_proof() const noexcept { return takes_api_keys() || takes_tokens(); }
+  bool takes_certificates() const noexcept { return !certificates_.empty(); }
+  bool needs_proof() const noexcept {
+    return takes_api_keys() || takes_tokens() || takes_certificates();
+  }
 
  private:
   // A secret is kept as its digest only.
@@ -62,10 +77,13 @@ class Callers {
   };
 
   static std::vector<Known> known(std::vector<CallerSecret> secrets);
+  static std::map<std::string, std::string, std::less<>> known(
+      std::vector<CallerCertificate> certificates);
   static std::optional<std::string> find(const std::vector<Known>& all, std::string_view secret);
   std::optional<std::string> judged(std::string_view token) const;
 
   std::vector<Known> api_keys_, tokens_;
+  std::map<std::string, std::string, std::less<>> certificates_;  // the callers, by subjects
   std::function<std::optional<std::string>(std::string_view)> judge_;
 };
 

@@ -15,13 +15,13 @@
 
 namespace coracle::web {
 
-// The addresses that a gateway may send to. Public addresses of the internet are permitted; all
-// others, such as those of this host, of private networks and of services of a cloud, only if they
-// are in the list.
+// The addresses that a gateway may send to. Public addresses of the internet are permitted with
+// https and the port 443; all others, such as those of this host, of private networks and of
+// services of a cloud, only if they are in the list.
 struct OutgoingOptions {
-  // True permits http beside https.
+  // True permits http beside https in the networks of the list.
   bool plain_http = false;
-  // The ports that are permitted; none: all of them.
+  // The ports that are permitted in these networks; none: all of them.
   std::vector<std::uint16_t> ports = {443};
   // Networks that are permitted all the same, as in "10.1.0.0/16", "127.0.0.1" or "fd00::/8".
   std::vector<std::string> networks = {};
@@ -35,8 +35,9 @@ class Outgoing {
   // Returns why nothing is sent to this URL; nothing if it is permitted as far as its text shows.
   // The sentence is for the stranger.
   std::optional<std::string> objection(const http::Url& url) const;
-  // Returns whether a connection may be made to this address, an IPv4 or IPv6 address as text.
-  bool permits(std::string_view address) const noexcept;
+  // Returns whether a connection may be made to this address, an IPv4 or IPv6 address as text, for
+  // that URL, whose scheme and port count.
+  bool permits(const http::Url& url, std::string_view address) const noexcept;
   // Options of a client that connects to permitted addresses only: the address of a name is judged
   // when it is connected to, since names can change their address.
   http::ClientOptions guarded(http::ClientOptions options) const;
@@ -48,6 +49,7 @@ class Outgoing {
 
     bool contains(const std::array<std::uint8_t, 16>& other) const noexcept;
   };
+  bool fits_networks(const http::Url& url) const noexcept;
   static std::optional<Network> network_in(std::string_view text) noexcept;
   static bool is_public(const std::array<std::uint8_t, 16>& address) noexcept;
 
