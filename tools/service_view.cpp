@@ -74,6 +74,7 @@ class Looking final : public net::SessionEvents, public net::LinksEvents {
     channel_.bind(channel_.link());
     if (after_) return ask(Request::audit, 1);
     ask(Request::attach, 0);
+    ask(Request::follow_all, 0);
     ask(Request::census, 1);
   }
   void on_lost(const net::Closing& why) override {
@@ -91,6 +92,7 @@ class Looking final : public net::SessionEvents, public net::LinksEvents {
     out.byte(static_cast<std::uint8_t>(request));
     out.number(number);
     if (request == Request::attach) out.number(0);  // this client has seen no service before
+    if (request == Request::follow_all) out.text({});
     if (request == Request::audit) out.number(*after_);
     channel_.send(frame);
   }

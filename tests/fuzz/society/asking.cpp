@@ -91,6 +91,9 @@ void Sayings::write_arguments(Writer& out, society::Request kind, Choices& choos
       return out.number(choose.number());
     case Request::report_refusals:
       return write_report(out, choose);
+    case Request::follow_all:
+      return out.text(choose.in(128) ? "" : name(choose));
+    case Request::all_followed:
     case Request::census:
     case Request::catch_up:
     case Request::moved:

@@ -72,6 +72,10 @@ void Member::Life::join() {
   known.others.clear();
   is_complete = false;
   (void)ask(plain(Request::attach, attaching, {0}));
+  Bytes all = plain(Request::follow_all, 0, {});
+  Writer(all).text({});
+  (void)ask(all);
+  (void)ask(plain(Request::all_followed, 0, {}));
   open_lease();
 }
 

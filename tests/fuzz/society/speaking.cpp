@@ -68,7 +68,8 @@ unsigned Member::Life::say_request(Choices& choose) {
       Request::leave_group,     Request::leave_group,  Request::seen,
       Request::census,          Request::catch_up,     Request::moved,
       Request::may_speak,       Request::may_overhear, Request::may_look,
-      Request::audit,           Request::may_operate,
+      Request::audit,           Request::may_operate,  Request::follow_all,
+      Request::all_followed,
   };
   const Request kind = choose.of(kinds);
   const std::uint64_t number =

@@ -222,6 +222,8 @@ std::map<unsigned, Sample> requests(LeaseId lease) {
   all[19].text("host1", {"node"}).text("", {"certificate"}).text("send", {"right"});
   all[19].text("a", {"from"}).text("b", {"to"}).number(1, {"counts"});
   sample(Request::may_operate).number(lease, {"lease"}).text("a", {"name"});
+  sample(Request::follow_all).text("a", {"prefix"});
+  sample(Request::all_followed);
   return all;
 }
 
@@ -247,7 +249,9 @@ bool node_refuses(const Bytes& frame) {
 bool directory_refuses(const Bytes& frame) {
   ServiceLab lab;
   Asker eve(lab, 1);
-  if (frame.front() == static_cast<std::byte>(Request::attach)) eve.ask(Request::moved);
+  const auto request = static_cast<Request>(frame.front());
+  if (request == Request::attach || request == Request::all_followed) eve.ask(Request::moved);
+  if (request == Request::all_followed) eve.ask(Request::attach, std::uint64_t{0});
   eve.send(frame);
   lab.run();
   return !eve.ended().empty();

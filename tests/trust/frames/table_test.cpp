@@ -100,7 +100,7 @@ BOOST_AUTO_TEST_CASE(a_frame_of_the_core_is_on_the_page_or_is_refused) {
 BOOST_AUTO_TEST_CASE(the_page_has_every_request_and_every_head) {
   auto page = kinds_of_the_page();
   std::set<unsigned> requests;
-  for (unsigned kind = 1; kind <= static_cast<unsigned>(society::Request::may_operate); ++kind)
+  for (unsigned kind = 1; kind <= static_cast<unsigned>(society::Request::all_followed); ++kind)
     requests.insert(kind);
   BOOST_TEST((page["Requests to a directory"] == requests));
   const std::set<unsigned> heads{0x20, 0x21, 0x22, 0x23, 0x24, 0x27};

@@ -57,11 +57,17 @@ Asker::Asker(ServiceLab& lab, unsigned host)
   link.keep();
   link.dial();
   way_.bind(&link);
-  ask(Request::attach, std::uint64_t{0});
+  attach();
   (void)open_lease("local");
   lab.run();
   if (!is_answered(asked_) || answer(asked_).error) throw std::runtime_error("it got no lease");
   lease_ = answer(asked_).value;
+}
+
+void Asker::attach(std::uint64_t seen) {
+  ask(Request::attach, seen);
+  ask(Request::follow_all, "");
+  ask(Request::all_followed);
 }
 
 std::uint64_t Asker::open_lease(std::string_view identity) {

@@ -57,6 +57,8 @@ class Asker : net::LinksEvents, net::SessionEvents {
   }
   // Sends any bytes, which go out likewise.
   void send(const Bytes& frame) { (void)way_.send(frame); }
+  // Attaches, and follows everything.
+  void attach(std::uint64_t seen = 0);
   std::uint64_t open_lease(std::string_view identity);
   std::uint64_t claim(std::string_view name, const Properties& properties = {});
   std::uint64_t describe(std::string_view name, std::uint64_t life, const Properties& properties);

@@ -56,7 +56,7 @@ BOOST_AUTO_TEST_CASE(a_node_attaches_once_until_it_has_moved) {
   Asker eve(lab, 1);
   for (int times = 0; times < 3; ++times) {
     eve.ask(Request::moved);
-    eve.ask(Request::attach, std::uint64_t{0});
+    eve.attach();
   }
   lab.run();
   BOOST_TEST(eve.ended().empty());
@@ -76,7 +76,7 @@ BOOST_AUTO_TEST_CASE(who_is_told_all_and_takes_nothing_is_closed) {
   eve.reads = false;
   for (int times = 0; times < 4; ++times) {
     eve.ask(Request::moved);
-    eve.ask(Request::attach, std::uint64_t{0});
+    eve.attach();
   }
   lab.run(1s);
   BOOST_TEST(!eve.ended().empty());

@@ -17,7 +17,7 @@ constexpr std::uint64_t absurd = 0xffff'0000;
 // The node attaches anew, as after a move to another directory.
 void attach_with(ServiceLab& lab, Asker& node, std::uint64_t seen) {
   node.ask(Request::moved);
-  node.ask(Request::attach, seen);
+  node.attach(seen);
   lab.run();
 }
 

@@ -100,6 +100,8 @@ void Liar::Impl::attach() {
   is_complete = false;
   channel.bind(link);
   ask(requests->attach());
+  ask(requests->follow_all());
+  ask(requests->all_followed());
   note("attaches");
 }
 

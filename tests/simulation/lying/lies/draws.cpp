@@ -25,7 +25,7 @@ Temper a_temper(Random& random) {
   for (std::size_t request = 1; request <= 17; ++request)
     temper.requests[request] = weights[below(std::size(weights))];
   // These requests restart everything; if they were frequent, hardly any other would be sent.
-  for (const std::size_t rare : {1, 2, 4, 14}) temper.requests[rare] %= 2;
+  for (const std::size_t rare : {1, 2, 4, 14, 22}) temper.requests[rare] %= 2;
   temper.requests[5] += 2;
   temper.repeats = weights[below(std::size(weights))] * 4;
   temper.asks = weights[below(std::size(weights))] * 3;

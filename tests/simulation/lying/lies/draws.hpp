@@ -43,7 +43,7 @@ enum class Known : std::uint8_t {
 // on a few kinds of lies.
 struct Temper {
   std::array<unsigned, 32> kinds{};     // of core frames, by their number
-  std::array<unsigned, 21> requests{};  // to the directory
+  std::array<unsigned, 23> requests{};  // to the directory
   // The weights of its next action.
   unsigned says = 60, repeats = 15, asks = 15, heads = 3, manners = 4, is_honest = 15;
   // Percent.

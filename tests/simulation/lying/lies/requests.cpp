@@ -83,6 +83,12 @@ std::string Requests::write_report(Writer& out) {
   return " of " + std::to_string(report.count) + " refusals";
 }
 
+std::string Requests::write_prefix(Writer& out) {
+  const std::string prefix = draw_.chance(50) ? std::string() : draw_.name();
+  out.text(prefix);
+  return " '" + prefix + "'";
+}
+
 std::string Requests::write(Writer& out, Request request) {
   switch (request) {
     case Request::attach: {
@@ -142,6 +148,9 @@ std::string Requests::write(Writer& out, Request request) {
       return {};
     case Request::report_refusals:
       return write_report(out);
+    case Request::follow_all:
+      return write_prefix(out);
+    case Request::all_followed:
     case Request::census:
     case Request::catch_up:
     case Request::moved:
@@ -168,6 +177,18 @@ Bytes Requests::attach() {
   const bool is_ahead = temper_.is_ahead && draw_.chance(50);
   begin(Request::attach, frame)
       .number(is_ahead ? absurd_generation + draw_.below(1 << 16) : known_.generation);
+  return frame;
+}
+
+Bytes Requests::follow_all() {
+  Bytes frame;
+  begin(Request::follow_all, frame).text({});
+  return frame;
+}
+
+Bytes Requests::all_followed() {
+  Bytes frame;
+  begin(Request::all_followed, frame);
   return frame;
 }
 

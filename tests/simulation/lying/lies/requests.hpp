@@ -15,6 +15,9 @@ class Requests {
 
   // Requests of an honest member, except for a generation that is absurd.
   Bytes attach();
+  // The node hears of everything; behind `attach`, both.
+  Bytes follow_all();
+  Bytes all_followed();
   Bytes open_lease();
   Bytes renew();
   Bytes claim(const std::string& name);
@@ -31,6 +34,7 @@ class Requests {
   std::string write_claim(Writer& out);
   std::string write_open_lease(Writer& out);
   std::string write_report(Writer& out);
+  std::string write_prefix(Writer& out);
 
   Draws& draw_;
   Knowledge& known_;

@@ -5,6 +5,7 @@
 #include "coracle/support/signal.hpp"
 #include "directory_frames.hpp"
 
+#include <functional>
 #include <mutex>
 #include <optional>
 #include <string>
@@ -40,11 +41,16 @@ struct DirectoryCall {
     signal.set();
     return true;
   }
+  // net: the answer has come, whether or not the caller still waits.
+  void note(const Answer& given) const {
+    if (on_answer) on_answer(given);
+  }
 
   const Request request;
   const Duration patience;
   Bytes arguments;
   Name name;  // the name of a registration request
+  std::function<void(const Answer&)> on_answer;
   detail::Signal signal;
   std::mutex mutex;  // guards what follows
   std::optional<Answer> answer;

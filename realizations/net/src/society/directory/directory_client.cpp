@@ -3,6 +3,7 @@
 #include "coracle/support/error_texts.hpp"
 #include "realizations/net/src/society/home/connectivity.hpp"
 
+#include <exception>
 #include <utility>
 
 namespace coracle::society {
@@ -201,8 +202,35 @@ Task<std::shared_ptr<const std::vector<Name>>> DirectoryClient::members(Name gro
   co_return replica_.lock()->members(group);
 }
 
+// If the service does not answer, it announces what it knows as soon as it does.
+Task<Answer> DirectoryClient::follow_all(Name prefix) {
+  if (replica_.lock()->follows(prefix)) co_return Answer();
+  Task<Answer> asking = ask(Request::follow_all, [&](FrameWriter& out, DirectoryCall& call) {
+    out.text(prefix.view());
+    call.on_answer = [this, prefix](const Answer& answer) {
+      if (!answer.error) replica_.lock()->follow(prefix);
+    };
+  });
+  co_return co_await asking;
+}
+
+// The names and groups within the prefix are known when it returns.
 Task<std::uint64_t> DirectoryClient::watch(Name prefix, DirectoryWatcher& watcher) {
-  co_return replica_.lock()->watches().add(std::move(prefix), watcher);
+  const std::uint64_t number = replica_.lock()->watches().add(prefix, watcher);
+  std::exception_ptr failure;
+  try {
+    Task<Answer> following = follow_all(prefix);
+    const Answer answer = co_await following;
+    if (answer.error && answer.error->errc() == Errc::limit_reached) throw Error(*answer.error);
+  } catch (...) {
+    failure = std::current_exception();
+  }
+  if (failure) {
+    Task<> ending = unwatch(number);
+    co_await ending;
+    std::rethrow_exception(failure);
+  }
+  co_return number;
 }
 
 Task<void> DirectoryClient::unwatch(std::uint64_t watch) {

@@ -61,6 +61,7 @@ class DirectoryClient final : public Directory {
   Task<Result<Incarnation>> hold(Request how, Claim claim);
   Task<Result<void>> belong(Request how, Name group, Name member);
   Task<Result<void>> may(Request what, LeaseId lease, Name name);
+  Task<Answer> follow_all(Name prefix);
 
   NodeConnectivity& connectivity_;
   const std::vector<std::string> own_endpoints_;

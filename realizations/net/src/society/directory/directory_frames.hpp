@@ -27,8 +27,8 @@ using detail::read_properties;
 using detail::write;
 
 enum class Request : std::uint8_t {
-  // Requests all entries, and from then on every change. Carries the latest generation of leases
-  // that the node has seen.
+  // The node uses this service from now on: requests the policy and the leases, and from then on
+  // their changes. Carries the latest generation of leases that the node has seen.
   attach = 1,
   open_lease,
   renew,
@@ -59,13 +59,18 @@ enum class Request : std::uint8_t {
   report_refusals,
   // May the node of a lease end and restart the agent of a name; if so, the audit notes it.
   may_operate,
+  // Requests all names and groups within a prefix, and from then on their changes. Answered behind
+  // them, unless the number is 0.
+  follow_all,
+  // Not answered: the node has requested anew what it followed at an earlier service.
+  all_followed,
 };
 
 enum class Announcement : std::uint8_t {
   answer = 1,
   event,
   lease_opened,
-  all_announced,  // everything that was known was sent
+  all_announced,  // everything was sent that the node followed at an earlier service
   census,         // the number of the request, and the service's counts
   policy,         // the version of the policy, and its text if nodes are to enforce it
   audit,          // the number of the request, and the refusals

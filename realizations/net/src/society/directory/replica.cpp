@@ -121,6 +121,11 @@ void Replica::end_name(const Name& name) {
   watches_.publish(std::move(event));
 }
 
+bool Replica::follows(const Name& prefix) const {
+  return std::any_of(prefixes_.begin(), prefixes_.end(),
+                     [&prefix](const Name& each) { return prefix.within(each); });
+}
+
 std::optional<Entry> Replica::look_up(const Name& name) const {
   const auto known = entries_.find(name);
   if (known == entries_.end()) return std::nullopt;

@@ -1,5 +1,5 @@
-// A node's copy of the directory: everything that the directory service has announced to it. The
-// replica answers look-ups.
+// A node's copy of a part of the directory: what the node follows, as the directory service has
+// announced it. The replica answers look-ups.
 #pragma once
 
 #include "coracle/support/lease_set.hpp"
@@ -12,6 +12,7 @@
 #include <boost/unordered/unordered_flat_map.hpp>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <unordered_map>
 #include <utility>
@@ -33,6 +34,13 @@ class Replica {
   void begin_again();
   // Removes everything that was not announced again.
   void forget_stale();
+
+  // --- what the node follows ---
+  // From now on it has all names and groups within that prefix.
+  void follow(const Name& prefix) { prefixes_.insert(prefix); }
+  // Returns whether it has all of them.
+  bool follows(const Name& prefix) const;
+  const std::set<Name>& prefixes() const noexcept { return prefixes_; }
 
   // --- queries ---
   std::optional<Entry> look_up(const Name& name) const;
@@ -85,6 +93,7 @@ class Replica {
   detail::FormerHolders former_;
   detail::Groups groups_;
   detail::Watches watches_;
+  std::set<Name> prefixes_;
   std::uint32_t round_ = 0;
 };
 

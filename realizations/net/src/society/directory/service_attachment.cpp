@@ -78,6 +78,7 @@ void ServiceAttachment::attach() {
   Bytes fields;
   FrameWriter(fields).number(replica_.latest_generation());
   channel_.send_request(Request::attach, 0, fields);
+  replica_.follow_again();
   requests_.send_anew();
   if (const LeaseId own = requests_.take_own_lease(); own != 0) replica_.end_own(own);
 }

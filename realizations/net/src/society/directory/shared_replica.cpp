@@ -3,6 +3,7 @@
 #include "realizations/net/src/society/home/connectivity.hpp"
 
 #include <algorithm>
+#include <set>
 #include <utility>
 
 namespace coracle::society {
@@ -33,6 +34,16 @@ std::optional<NodeInfo> SharedReplica::node_of(LeaseId lease) {
 void SharedReplica::begin_again() {
   is_complete_ = false;
   if (was_complete_) lock()->begin_again();
+}
+
+void SharedReplica::follow_again() {
+  const std::set<Name> prefixes = lock()->prefixes();
+  for (const Name& prefix : prefixes) {
+    Bytes fields;
+    FrameWriter(fields).text(prefix.view());
+    channel_.send_request(Request::follow_all, 0, fields);
+  }
+  channel_.send_request(Request::all_followed, 0);
 }
 
 bool SharedReplica::receive(Announcement kind, FrameReader& in) {

@@ -43,11 +43,13 @@ class SharedReplica {
   void report_refusals() { reports_.report(); }
   // net: a service begins anew, with nothing.
   void begin_again();
+  // net: requests from a service that begins anew what the replica follows.
+  void follow_again();
   // net: reads the rest of an announcement; returns false when it is malformed.
   bool receive(Announcement kind, FrameReader& in);
   // net: this node's lease is not valid any more. The node learns it at once, and opens another.
   void end_own(LeaseId lease);
-  // net: returns whether a service has ever announced all that it knew.
+  // net: returns whether a service has ever announced all that it knew of what is followed.
   bool was_complete() const noexcept { return was_complete_; }
   // net: returns the latest generation of the announced leases.
   std::uint64_t latest_generation() const noexcept { return latest_generation_; }
@@ -70,7 +72,7 @@ class SharedReplica {
   RefusalReports reports_;
   std::uint64_t latest_generation_ = 0;
   std::uint64_t groups_seen_ = 0;  // changes of groups since the replica was complete
-  bool is_complete_ = false;       // all that this service knew has come
+  bool is_complete_ = false;       // all that this service knew of what is followed has come
   bool was_complete_ = false;
   std::unique_ptr<net::Alarm> missing_;  // for entries that were not announced again
 

@@ -83,6 +83,7 @@ void UnansweredRequests::receive_answer(FrameReader& in) {
   const CallPtr call = std::move(found->second);
   calls_.erase(found);
   if (!call) return;  // nobody waits for the answer
+  call->note(answer);
   if (call->is_of_group()) {
     --group_changes_;
     submit_held();

@@ -9,6 +9,26 @@
 
 namespace coracle::society {
 
+namespace {
+
+// The names, groups and prefixes that one node may follow.
+constexpr std::size_t most_interests = 1'000'000;
+
+Error too_many_interests() {
+  return Error(Errc::limit_reached,
+               "a node deals with at most " + std::to_string(most_interests) +
+                   " names, groups and prefixes of other nodes; spread its agents over more nodes");
+}
+
+FrameWriter begin_frame(Bytes& frame, Announcement kind) {
+  frame.clear();
+  FrameWriter out(frame);
+  out.byte(static_cast<std::uint8_t>(kind));
+  return out;
+}
+
+}  // namespace
+
 void DirectoryService::announce(ByteSpan frame) {
   for (const auto& [node, client] : clients_) {
     if (!client->is_attached) continue;
@@ -40,37 +60,49 @@ std::set<LeaseId> DirectoryService::moved_leases() const {
   return moved;
 }
 
-void DirectoryService::announce_all(Client& client) {
+// The node hears of all leases, and of what it follows.
+void DirectoryService::begin(Client& client) {
   client.channel.send(policy_frame());
+  const std::set<LeaseId> moved = moved_leases();
+  Bytes frame;
+  for (const auto& [lease, info] : nodes_) {
+    if (moved.contains(lease)) continue;
+    FrameWriter out = begin_frame(frame, Announcement::lease_opened);
+    write(out, info);
+    client.channel.send(frame);
+  }
+  client.is_attached = true;
+  client.has_followed_all = false;
+}
+
+Answer DirectoryService::follow_all(Client& client, FrameReader& in) {
+  const Name prefix = read_name(in);
+  if (!in.ok() || !client.is_attached) return {};
+  if (client.count() >= most_interests) return refusal(too_many_interests());
+  if (interests_.add_prefix(client, prefix)) announce_within(client, prefix);
+  return {};
+}
+
+void DirectoryService::announce_within(Client& client, const Name& prefix) {
   const std::set<LeaseId> moved = moved_leases();
   const auto has_moved = [&](const Name& name) {
     const auto entry = moved.empty() ? std::nullopt : book_.look_up(name);
     return entry && moved.contains(entry->lease);
   };
   Bytes frame;
-  const auto begin = [&frame](Announcement kind) {
-    frame.clear();
-    FrameWriter out(frame);
-    out.byte(static_cast<std::uint8_t>(kind));
-    return out;
-  };
-  for (const auto& [lease, info] : nodes_) {
-    if (moved.contains(lease)) continue;
-    FrameWriter out = begin(Announcement::lease_opened);
-    write(out, info);
-    client.channel.send(frame);
-  }
+  Query query;
+  query.prefix = prefix;
   constexpr std::uint32_t at_once = 4096;
   for (std::uint32_t from = 0;; from += at_once) {
     std::vector<Entry> entries;
-    const bool more = book_.search(Query(), from, at_once, entries);
+    const bool more = book_.search(query, from, at_once, entries);
     for (const Entry& entry : entries) {
       if (moved.contains(entry.lease)) continue;
       DirectoryEvent event;
       event.kind = DirectoryEvent::Kind::arrived;
       event.name = entry.name;
       event.incarnation = entry.incarnation;
-      FrameWriter out = begin(Announcement::event);
+      FrameWriter out = begin_frame(frame, Announcement::event);
       write(out, event, &entry);
       client.channel.send(frame);
     }
@@ -78,19 +110,26 @@ void DirectoryService::announce_all(Client& client) {
   }
   for (const Name& group : book_.groups()) {
     for (const Name& member : *book_.members(group)) {
-      if (has_moved(member)) continue;
+      if ((!group.within(prefix) && !member.within(prefix)) || has_moved(member)) continue;
       DirectoryEvent event;
       event.kind = DirectoryEvent::Kind::joined;
       event.name = member;
       event.group = group;
-      FrameWriter out = begin(Announcement::event);
+      FrameWriter out = begin_frame(frame, Announcement::event);
       write(out, event, nullptr);
       client.channel.send(frame);
+      confirmations_.note_announced(client.groups);
     }
   }
-  begin(Announcement::all_announced);
+}
+
+void DirectoryService::announce_end(Client& client) {
+  if (!client.is_attached) return;
+  if (std::exchange(client.has_followed_all, true))
+    return client.close("it has not attached anew since it last requested what it follows");
+  Bytes frame;
+  (void)begin_frame(frame, Announcement::all_announced);
   client.channel.send(frame);
-  client.is_attached = true;
   confirmations_.begin(client.node, client.groups);
   client.note_beginning();
 }

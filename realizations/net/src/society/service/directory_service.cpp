@@ -134,8 +134,9 @@ void DirectoryService::obey(Client& client, FrameReader& in) {
     book_.go_beyond(static_cast<std::uint32_t>(seen));
     lose(client);  // the node had left, and comes back
     succession_.note_returned(clock_.now());
-    return announce_all(client);
+    return begin(client);
   }
+  if (request == Request::all_followed) return announce_end(client);
   book_.sweep(clock_.now());
   if (request == Request::seen) {
     if (!confirmations_.confirm(client.groups, in.number())) in.fail();
@@ -146,6 +147,7 @@ void DirectoryService::obey(Client& client, FrameReader& in) {
   if (request == Request::report_refusals) return note_refusals(client, in);
   if (request == Request::moved) {
     client.is_attached = false;
+    interests_.forget(client);
     return confirmations_.end(client.node, client.groups);
   }
   if (must_wait(client, request, in)) return let_wait(client, request, number, in);
@@ -164,7 +166,7 @@ void DirectoryService::answer_request(Client& client, Request request, std::uint
   const bool may_wait = changes != confirmations_.changes() || client.groups.unanswered() != 0;
   if (is_of_group && may_wait && !answer.error)
     return confirmations_.answer_when_seen(client.groups, std::move(frame));
-  client.channel.send(frame);
+  if (number != 0) client.channel.send(frame);
 }
 
 // A session's own node may act for its own leases only.
@@ -245,7 +247,10 @@ Answer DirectoryService::answer(Client& client, Request request, FrameReader& in
       return may(client, request, in);
     case Request::may_operate:
       return may_operate(client, in);
+    case Request::follow_all:
+      return follow_all(client, in);
     case Request::attach:
+    case Request::all_followed:
     case Request::seen:
     case Request::census:
     case Request::audit:
@@ -347,8 +352,15 @@ void DirectoryService::on_change(const DirectoryEvent& event) noexcept {
   FrameWriter out(frame);
   out.byte(static_cast<std::uint8_t>(Announcement::event));
   write(out, event, entry ? &*entry : nullptr);
-  announce(frame);
-  if (event.kind == Kind::joined || event.kind == Kind::left) confirmations_.note_change();
+  if (event.kind == Kind::lease_ended) return announce(frame);
+  const bool is_of_group = event.kind == Kind::joined || event.kind == Kind::left;
+  if (is_of_group) confirmations_.note_change();
+  for (Interests::Node* const node : interests_.of(event)) {
+    auto& client = static_cast<Client&>(*node);
+    client.channel.send(frame);
+    if (is_of_group) confirmations_.note_announced(client.groups);
+    client.look_whether_it_takes();
+  }
 }
 
 void DirectoryService::lose_leases(Client& client, const std::string& identity) {
@@ -370,6 +382,7 @@ void DirectoryService::lose(Client& client) {
   std::erase_if(waiting_claims_,
                 [&client](const WaitingClaim& each) { return each.client == &client; });
   client.waiting_claims = 0;
+  interests_.forget(client);
   if (!client.is_attached) confirmations_.end(client.node, client.groups);
   for (const LeaseId lease : std::exchange(client.leases, {}))
     (void)book_.close_lease(lease, EndReason::unreachable);

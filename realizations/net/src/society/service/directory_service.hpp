@@ -1,11 +1,12 @@
-// The directory of a society as a service: it knows all names, and sends every change to every
-// node. It ends the lease of a node that it can no longer reach.
+// The directory of a society as a service: it knows all names, and sends every change to the nodes
+// that deal with what has changed. It ends the lease of a node that it can no longer reach.
 // Everything is on the thread of its links.
 #pragma once
 
 #include "census.hpp"
 #include "directory/book.hpp"
 #include "group_confirmations.hpp"
+#include "interests.hpp"
 #include "realizations/net/src/society/directory/directory_frames.hpp"
 #include "realizations/net/src/society/frames/frame_channel.hpp"
 #include "realizations/net/src/society/home/fault_log.hpp"
@@ -100,7 +101,10 @@ class DirectoryService final : public net::LinksEvents, private DirectoryWatcher
   void note_given_up(Client& client, LeaseId lease) const;
   Incarnation own_life(const Client& client, const Name& name, FrameReader& in);
   void announce(ByteSpan frame);
-  void announce_all(Client& client);
+  void begin(Client& client);
+  Answer follow_all(Client& client, FrameReader& in);
+  void announce_within(Client& client, const Name& prefix);
+  void announce_end(Client& client);
   Bytes policy_frame() const;
   Answer may_operate(const Client& client, FrameReader& in);
   Answer may(Client& client, Request what, FrameReader& in);
@@ -146,6 +150,7 @@ class DirectoryService final : public net::LinksEvents, private DirectoryWatcher
   net::Links* links_ = nullptr;
   std::unique_ptr<net::Alarm> tidy_;
   bool is_untidy_ = false;  // some node is gone, and tidy_ is set
+  Interests interests_;
   GroupConfirmations confirmations_;
   Succession succession_;
   std::unique_ptr<net::Alarm> missing_;  // looks for nodes that have not come back

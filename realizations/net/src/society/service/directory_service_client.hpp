@@ -13,7 +13,7 @@
 
 namespace coracle::society {
 
-class DirectoryService::Client final : public net::SessionEvents {
+class DirectoryService::Client final : public net::SessionEvents, public Interests::Node {
  public:
   Client(DirectoryService& home, std::string name)
       : node(std::move(name)), channel(home.flush_queue_, largest_request), home_(home) {}
@@ -93,6 +93,7 @@ class DirectoryService::Client final : public net::SessionEvents {
   std::string certified;
   bool is_inside = false;
   FrameChannel channel;
+  bool has_followed_all = false;  // since it was attached
   bool is_attached = false;  // false if the node has moved, even if it has leases here
   bool is_gone = false;
   GroupConfirmations::Node groups{channel};

@@ -17,22 +17,19 @@ GroupConfirmations::GroupConfirmations(net::Alarms& alarms, const Clock& clock, 
 void GroupConfirmations::begin(const std::string& name, Node& node) {
   node.announced_ = node.seen_ = 0;
   node.is_mute_ = false;
+  node.has_begun_ = true;
   attached_[name] = &node;
 }
 
 void GroupConfirmations::end(const std::string& name, Node& node) {
   attached_.erase(name);
+  node.has_begun_ = false;
   note_seen(node, node.announced_);
 }
 
 void GroupConfirmations::forget_requests(Node& node) {
   node.unanswered_->channel = nullptr;
   node.unanswered_.reset(new Unanswered{&node.channel_});
-}
-
-void GroupConfirmations::note_change() {
-  ++changes_;
-  for (const auto& [name, node] : attached_) ++node->announced_;
 }
 
 bool GroupConfirmations::confirm(Node& node, std::uint64_t seen) {

@@ -1,4 +1,4 @@
-// Which nodes have seen the changes of groups, and the answers that wait for that: when an agent
+// The nodes that have seen the changes of groups, and the answers that wait for that: when an agent
 // knows that it has joined a group, later messages of any sender must reach it. A node that does
 // not confirm a change within a moment is waited for no more, until it does.
 #pragma once
@@ -44,7 +44,8 @@ class GroupConfirmations {
     friend class GroupConfirmations;
 
     FrameChannel& channel_;
-    std::uint64_t announced_ = 0, seen_ = 0;  // changes since the node was attached
+    bool has_begun_ = false;
+    std::uint64_t announced_ = 0, seen_ = 0;  // changes since it has begun
     // Answers that wait for this node, each until it has seen so many changes; in order.
     std::deque<std::pair<std::uint64_t, std::shared_ptr<Awaiting>>> awaited_;
     std::shared_ptr<Unanswered> unanswered_;  // for its own requests
@@ -53,17 +54,18 @@ class GroupConfirmations {
 
   GroupConfirmations(net::Alarms& alarms, const Clock& clock, const Log& log);
 
-  // The node of that name is attached: every change is announced to it from now on.
+  // The node of that name confirms the changes that are announced to it from now on.
   void begin(const std::string& name, Node& node);
   // The node is not attached any more, and is not waited for.
   void end(const std::string& name, Node& node);
   // The node gets no answer to earlier requests.
   static void forget_requests(Node& node);
-  // A change was announced to all attached nodes.
-  void note_change();
+  // There was a change, which was announced to some nodes.
+  void note_change() noexcept { ++changes_; }
+  void note_announced(Node& node) noexcept { node.announced_ += node.has_begun_ ? 1 : 0; }
   // The number of changes so far.
   std::uint64_t changes() const noexcept { return changes_; }
-  // The node has seen so many changes since it was attached; returns false if it cannot have.
+  // The node has seen so many changes since it has begun; returns false if it cannot have.
   bool confirm(Node& node, std::uint64_t seen);
   // Sends the answer to `asker` when all other nodes have seen the changes so far.
   void answer_when_seen(Node& asker, Bytes answer);
