@@ -8,7 +8,7 @@ import socket
 # Frames of the session.
 HELLO, RESUME, START, GOODBYE, PING, PONG, ACKNOWLEDGE, MESSAGE = 1, 3, 4, 5, 6, 7, 8, 16
 # Requests to the directory, its announcements, and the kinds of events.
-ATTACH, OPEN_LEASE, REGISTER, SEEN = 1, 2, 5, 0x0b
+ATTACH, OPEN_LEASE, REGISTER, SEEN, FOLLOW_ALL, ALL_FOLLOWED = 1, 2, 5, 0x0b, 0x15, 0x16
 REPLIED, EVENT, ALL_ANNOUNCED = 1, 2, 4
 ARRIVED, CHANGED, ENDED, JOINED, LEFT = range(5)
 # Relayed frames, and frames of the core.
@@ -119,6 +119,8 @@ class Node:
         self.names, self.serials = {}, {}  # of other leases
         self.reports, self.inbox = [], []
         self.request(ATTACH, varint(0))
+        self.request(FOLLOW_ALL, text(""))
+        self.request(ALL_FOLLOWED, b"")
         node = varint(0) + text(name) + varint(0) + text("") + bytes([0])
         self.lease = self.ask(OPEN_LEASE, text("") + varint(10 * 10**9) + node)
 
