@@ -22,14 +22,6 @@ struct ByText {
   std::size_t operator()(const Name& name) const noexcept { return hash_of(name.view()); }
 };
 
-// Compares names by their text.
-struct SameText {
-  using is_transparent = void;
-  bool operator()(const Name& a, const Name& b) const noexcept { return a == b; }
-  bool operator()(std::string_view a, const Name& b) const noexcept { return a == b.view(); }
-  bool operator()(const Name& a, std::string_view b) const noexcept { return a.view() == b; }
-};
-
 // `path` without its last segment; empty when it has one only.
 inline std::string_view parent_of(std::string_view path) noexcept {
   const std::size_t slash = path.rfind('/');

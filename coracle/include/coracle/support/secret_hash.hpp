@@ -31,4 +31,12 @@ struct SecretHash {
   }
 };
 
+// Compares names by their text.
+struct SameText {
+  using is_transparent = void;
+  bool operator()(const Name& a, const Name& b) const noexcept { return a == b; }
+  bool operator()(std::string_view a, const Name& b) const noexcept { return a == b.view(); }
+  bool operator()(const Name& a, std::string_view b) const noexcept { return a.view() == b; }
+};
+
 }  // namespace coracle::detail

@@ -1,5 +1,7 @@
 #include "interests.hpp"
 
+#include "directory/watches.hpp"
+
 #include <algorithm>
 #include <string_view>
 #include <utility>

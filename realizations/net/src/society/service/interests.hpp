@@ -4,7 +4,6 @@
 
 #include "coracle/directory.hpp"
 #include "coracle/support/secret_hash.hpp"
-#include "directory/watches.hpp"
 
 #include <cstddef>
 #include <unordered_map>
