@@ -201,7 +201,7 @@ BOOST_AUTO_TEST_CASE(waiting_for_the_agents_and_stopping_take_turns) {
 
 BOOST_AUTO_TEST_CASE(stopping_ends_the_calls_of_other_threads) {
   Node node(in_memory(), without_threads());
-  int asked = 0;
+  std::atomic<int> asked = 0;  // those threads take turns of the node, too
   node.create<Doer>("bob", [&](Agent& me) -> Task<> {
     std::vector<Message> kept;
     for (;; ++asked) kept.push_back(co_await me.receive());
