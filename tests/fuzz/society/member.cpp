@@ -73,7 +73,7 @@ void Member::Life::join() {
   is_complete = false;
   (void)ask(plain(Request::attach, attaching, {0}));
   Bytes all = plain(Request::follow_all, 0, {});
-  Writer(all).text({});
+  FrameWriter(all).text({});
   (void)ask(all);
   (void)ask(plain(Request::all_followed, 0, {}));
   open_lease();
