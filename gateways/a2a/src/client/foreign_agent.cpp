@@ -6,6 +6,7 @@
 #include "coracle/a2a/model_json.hpp"
 #include "coracle/errors.hpp"
 #include "coracle/support/log.hpp"
+#include "coracle/support/loopback.hpp"
 #include "coracle/support/quote.hpp"
 
 #include <algorithm>
@@ -25,13 +26,27 @@ constexpr Duration card_within = std::chrono::seconds(10), first_wait = std::chr
 // The connections for cards, and for tasks that are canceled.
 constexpr std::size_t further_connections = 16;
 
+// Fails if a proof would go to that server in plain text beyond this host.
+void check_way(const ForeignOptions& options, const http::Url& url) {
+  if (options.token.empty() && options.api_key.empty()) return;
+  if (url.is_secure || url.host == "localhost" || coracle::detail::is_loopback(url.host)) return;
+  throw Error(Errc::bad_options, "a proof for " + coracle::detail::quoted(url.origin(), 200) +
+                                     " could be read by others on its way; use https, or leave "
+                                     "the proof out");
+}
+
 ForeignOptions checked_foreign(ForeignOptions options) {
   const http::Url url = card_url_of(options.address);
   for (const std::string* each : {&options.token, &options.api_key})
     if (!std::all_of(each->begin(), each->end(), [](char c) { return c > ' ' && c <= '~'; }))
       throw Error(Errc::bad_options,
                   "a proof for a foreign agent has to be visible ASCII; correct it");
-  for (std::string& each : options.origins) each = http::Url::parse(each).value().origin();
+  check_way(options, url);
+  for (std::string& each : options.origins) {
+    const http::Url origin = http::Url::parse(each).value();
+    check_way(options, origin);
+    each = origin.origin();
+  }
   options.origins.insert(options.origins.begin(), url.origin());
   return options;
 }

@@ -20,6 +20,7 @@ struct ForeignOptions {
   // The address of the agent, or that of its card, which ends with ".json".
   std::string address = {};
   // The proofs for its server: Authorization: Bearer TOKEN, and X-API-Key. Empty: there is none.
+  // With one of them, the address and the origins have https, or are on this host.
   std::string token = {};
   std::string api_key = {};
   // Further origins that its card may name as places of the agent, as in
