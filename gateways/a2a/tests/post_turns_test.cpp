@@ -13,10 +13,14 @@ PostTurns::Turn turn(const std::string& caller, const std::string& server, int n
   return {caller, server, "t", std::to_string(number)};
 }
 
+auto weighing(std::size_t bytes) {
+  return [bytes](const PostTurns::Turn&) { return bytes; };
+}
+
 // The callers of the turns that may begin now.
 std::string begun(PostTurns& turns) {
   std::string all;
-  while (const auto next = turns.next()) all += next->caller + " ";
+  while (const auto next = turns.next(weighing(0))) all += next->caller + " ";
   return all;
 }
 
@@ -70,18 +74,28 @@ BOOST_AUTO_TEST_CASE(while_too_many_bytes_are_on_their_way_nothing_begins) {
     turns.want(turn("eve", "x", i));
     turns.want(turn("mal", "x", i));
   }
-  std::optional<PostTurns::Turn> first = turns.next();
-  turns.charge(first.value(), 10);
-  BOOST_TEST(first->caller == "eve");
-  std::optional<PostTurns::Turn> second = turns.next();
-  turns.charge(second.value(), 9);
-  BOOST_TEST(second->caller == "mal");
-  std::optional<PostTurns::Turn> third = turns.next();
-  turns.charge(third.value(), 1);
-  BOOST_TEST(third->caller == "mal");
-  BOOST_TEST(!turns.next());
+  const auto first = turns.next(weighing(10));
+  BOOST_TEST(first.value().caller == "eve");
+  BOOST_TEST(turns.next(weighing(9)).value().caller == "mal");
+  BOOST_TEST(turns.next(weighing(1)).value().caller == "mal");
+  BOOST_TEST(!turns.next(weighing(1)));
   turns.end(*first);
-  BOOST_TEST(turns.next().value().caller == "eve");
+  BOOST_TEST(turns.next(weighing(1)).value().caller == "eve");
+}
+
+BOOST_AUTO_TEST_CASE(a_burst_begins_no_more_than_its_bytes_permit) {
+  PostLimits limits;
+  limits.bytes = 50;
+  limits.bytes_per_caller = 30;
+  PostTurns turns(limits);
+  for (int i = 0; i < 9; ++i) {
+    turns.want(turn("eve", std::to_string(i)));
+    turns.want(turn("mal", std::to_string(i)));
+  }
+  std::size_t begun_bytes = 0;
+  while (const auto turn = turns.next(weighing(10))) begun_bytes += turn->bytes;
+  BOOST_TEST(begun_bytes == 50);
+  BOOST_TEST(turns.under_way() == 5);
 }
 
 BOOST_AUTO_TEST_CASE(a_configuration_that_is_gone_has_no_turn) {
@@ -91,7 +105,7 @@ BOOST_AUTO_TEST_CASE(a_configuration_that_is_gone_has_no_turn) {
   turns.forget("eve", "t", "1");
   turns.forget("eve", "t", "3");
   turns.forget("mal", "t", "2");
-  BOOST_TEST(turns.next().value().id == "2");
+  BOOST_TEST(turns.next(weighing(1)).value().id == "2");
   BOOST_TEST(turns.waiting() == 0);
   BOOST_TEST(turns.under_way() == 1);
   turns.end(turn("eve", "x", 2));

@@ -81,6 +81,24 @@ BOOST_AUTO_TEST_CASE(a_client_reads_a_stream_to_its_end) {
   BOOST_TEST(!source.is_open());
 }
 
+BOOST_AUTO_TEST_CASE(a_stream_that_stopped_before_anybody_listened_goes_on) {
+  // More than fills the inbox, which has 256 events, and one read of the socket.
+  constexpr int all = 2000;
+  EchoServer echo;
+  echo.stream_options.queue = all;
+  echo.stream_options.queue_bytes = std::size_t{4} << 20;
+  Heard heard;
+  Client client(echo.loop);
+  const EventSource source = client.events(request_for(echo.url("/events")));
+  EventStream stream = echo.take(echo.streams);
+  for (int i = 1; i <= all; ++i) stream.send({std::string(1000, 'x'), "", std::to_string(i)});
+  stream.close();
+  echo.await([&] { return !source.last_id().empty() && std::stoi(source.last_id()) >= 256; });
+  heard.listen_to(source);
+  echo.await([&] { return heard.has_ended; });
+  BOOST_TEST(heard.events.size() == static_cast<std::size_t>(all));
+}
+
 BOOST_AUTO_TEST_CASE(another_response_is_given_with_its_body) {
   EchoServer echo;
   Heard heard;

@@ -26,6 +26,18 @@ bool is_for_signatures(const web::JsonReader& in) {
           std::find(operations.begin(), operations.end(), "verify") != operations.end());
 }
 
+// Returns nothing if the key cannot be used here, or is none.
+std::shared_ptr<const PublicKey> key_in(const web::JsonReader& in) {
+  try {
+    if (!is_for_signatures(in)) return nullptr;
+    const auto parts = parts_in(in);
+    if (!parts) return nullptr;
+    return PublicKey::make(*parts, in.text_or_empty("kid"), in.text_or_empty("alg"));
+  } catch (const web::JsonError&) {
+    return nullptr;  // RFC 7517, section 5: the other keys are used
+  }
+}
+
 bool is_signed_by(const PublicKey& key, std::string_view compact) {
   const JoseText text(cjose_jws_import(compact.data(), compact.size(), nullptr));
   const bool is_valid = text && cjose_jws_verify(text.get(), key.native(), nullptr);
@@ -42,11 +54,7 @@ Result<KeySet> KeySet::parse(std::string_view text) {
     limits.bytes = max_text, limits.depth = 8;
     const web::Json whole = web::parse_json(text, limits).value();
     for (const web::JsonReader& each : web::JsonReader(whole).at("keys").items(max_keys)) {
-      if (!is_for_signatures(each)) continue;
-      const auto parts = parts_in(each);
-      if (!parts) continue;
-      auto key = PublicKey::make(*parts, each.text_or_empty("kid"), each.text_or_empty("alg"));
-      if (key) set.keys_.push_back(std::move(key));
+      if (auto key = key_in(each)) set.keys_.push_back(std::move(key));
     }
   } catch (const Error& error) {
     return error;

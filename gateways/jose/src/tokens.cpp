@@ -24,7 +24,7 @@ constexpr Duration log_pause = std::chrono::minutes(1);
 struct Keys {
   Keys(KeySet first, const TokenOptions& options, Time now)
       : set(std::make_shared<const KeySet>(std::move(first))),
-        times(options.key_time, options.pause, now) {}
+        times(options.key_time, options.last_key_time, options.pause, now) {}
 
   std::mutex mutex;  // guards the rest
   std::shared_ptr<const KeySet> set;
@@ -107,22 +107,27 @@ class Judging {
   }
 
   std::optional<std::string> judge(std::string_view token) const {
-    TokenVerdict verdict = judge_token(token, *set(), options_.rules, times_.calendar());
     const Time now = times_.clock->now();
-    if (begin(now, verdict.has_unknown_key)) {
+    if (begin(now, false)) read_again(now);
+    TokenVerdict verdict = judged(token, now);
+    if (verdict.has_unknown_key && begin(now, true)) {
       read_again(now);
-      // A file has been read by now.
-      if (verdict.has_unknown_key && client_ == nullptr)
-        verdict = judge_token(token, *set(), options_.rules, times_.calendar());
+      verdict = judged(token, now);  // a file has been read by now
     }
     if (verdict.fault != nullptr) note(verdict.fault, now);
     return std::move(verdict.caller);
   }
 
  private:
-  std::shared_ptr<const KeySet> set() const {
+  TokenVerdict judged(std::string_view token, Time now) const {
+    const auto keys = set(now);
+    if (keys) return judge_token(token, *keys, options_.rules, times_.calendar());
+    return {std::nullopt, "the keys of its issuer are old, and are being read again", false};
+  }
+  // nullptr: they are too old.
+  std::shared_ptr<const KeySet> set(Time now) const {
     const std::lock_guard lock(keys_->mutex);
-    return keys_->set;
+    return keys_->times.may_use(now) ? keys_->set : nullptr;
   }
   bool begin(Time now, bool has_unknown_key) const {
     const std::lock_guard lock(keys_->mutex);
@@ -137,7 +142,8 @@ class Judging {
     }
     if (!read)
       coracle::detail::log_warning(
-          "the keys of tokens cannot be read again, and those before stay in use: " +
+          "the keys of tokens cannot be read again, and those before are used only until they are "
+          "too old: " +
               read.error().sentence(),
           coracle::detail::LogPart::gateway);
   }

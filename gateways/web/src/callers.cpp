@@ -149,12 +149,13 @@ Result<std::string> Callers::caller_of(const http::Request& request) const {
   if (const auto value = headers.find("Authorization"); value && takes_tokens()) {
     const auto token = bearer_of(*value);
     caller = token ? judged(*token) : std::nullopt;
-    if (!caller) return refused("the token is not valid; get a new one");
+    if (!caller) return refused("the token is not accepted; try again, or get a new one");
   }
   if (const auto key = headers.find("X-API-Key"); key && takes_api_keys()) {
     const auto other = find(api_keys_, *key);
-    if (!other || (caller && *caller != *other))
-      return refused("the API key is not valid; correct X-API-Key");
+    if (!other) return refused("the API key is not valid; correct X-API-Key");
+    if (caller && *caller != *other)
+      return refused("the API key is that of another caller; leave one of the proofs out");
     caller = other;
   }
   // The server has verified the certificate.
@@ -165,10 +166,33 @@ Result<std::string> Callers::caller_of(const http::Request& request) const {
     caller = place->second;
   }
   if (!caller)
-    return refused(
-        "the request does not prove who sends it; send a token or an API key, or use the "
-        "certificate of a caller");
+    return Error(Errc::not_permitted, "the request does not prove who sends it; send " + ways());
   return *std::move(caller);
+}
+
+// The proofs that are accepted, as a choice.
+std::string Callers::ways() const {
+  std::string all;
+  const auto add = [&](bool is_taken, const char* way) {
+    if (is_taken) all += (all.empty() ? "" : " or ") + std::string(way);
+  };
+  add(takes_tokens(), "a token");
+  add(takes_api_keys(), "an API key");
+  add(takes_certificates(), "the certificate of a caller");
+  return all;
+}
+
+void Callers::check(const std::optional<http::ServerTls>& tls) const {
+  const bool asks = tls && !tls->authorities.empty();
+  if (takes_certificates() && !asks)
+    throw Error(Errc::bad_options,
+                "callers are named by certificates for which the server does not ask; give it a "
+                "certificate and the authorities of callers (--certificate, --caller-authorities), "
+                "or leave out the certificates of callers");
+  if (asks && tls->certificate_is_optional && !takes_certificates())
+    throw Error(Errc::bad_options,
+                "the server asks for certificates that prove nobody; name the subjects of callers "
+                "(--callers), or leave out the authorities of callers (--caller-authorities)");
 }
 
 http::Headers Callers::challenge() const {

@@ -112,22 +112,26 @@ bool Outgoing::fits_networks(const http::Url& url) const noexcept {
   return !networks_.empty() && fits_port && (url.is_secure || plain_http_);
 }
 
+bool Outgoing::is_listed(const AddressBytes& address) const noexcept {
+  return std::any_of(networks_.begin(), networks_.end(),
+                     [&](const Network& each) { return each.contains(address); });
+}
+
 bool Outgoing::permits(const http::Url& url, std::string_view text) const noexcept {
   const auto address = bytes_of_address(text);
   if (!address) return false;
-  const bool is_listed = std::any_of(networks_.begin(), networks_.end(),
-                                     [&](const Network& each) { return each.contains(*address); });
-  return (is_listed && fits_networks(url)) || (is_public(*address) && fits_public(url));
+  return (is_listed(*address) && fits_networks(url)) || (is_public(*address) && fits_public(url));
 }
 
 std::optional<std::string> Outgoing::objection(const http::Url& url) const {
   // The address of a name is not known yet.
-  const bool is_address = bytes_of_address(url.host).has_value();
-  if (is_address ? permits(url, url.host) : fits_public(url) || fits_networks(url))
+  const auto address = bytes_of_address(url.host);
+  if (address ? permits(url, url.host) : fits_public(url) || fits_networks(url))
     return std::nullopt;
+  if (address && !is_public(*address) && !is_listed(*address))
+    return "its address is not a public one";
   if (!url.is_secure) return "it has to begin with https://";
-  if (!fits_public(url)) return "its port is not permitted";
-  return "its address is not a public one";
+  return "its port is not permitted";
 }
 
 http::ClientOptions Outgoing::guarded(http::ClientOptions options) const {

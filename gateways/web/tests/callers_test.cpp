@@ -96,6 +96,54 @@ BOOST_AUTO_TEST_CASE(a_caller_is_known_by_the_subject_of_its_certificate) {
   BOOST_TEST(callers.challenge().count("WWW-Authenticate") == 2);
 }
 
+BOOST_AUTO_TEST_CASE(a_refusal_says_what_would_help) {
+  const auto sentence = [](const Callers& callers, http::Headers headers) {
+    http::Request request;
+    request.headers = std::move(headers);
+    return callers.caller_of(request).error().sentence();
+  };
+  const std::string none = "the request does not prove who sends it; send ";
+  BOOST_TEST(sentence(both(), {}) == none + "a token or an API key");
+  BOOST_TEST(sentence(Callers({.api_keys = {{"ann", anns_key}}}), {}) == none + "an API key");
+  BOOST_TEST(sentence(Callers({.certificates = {{"ann", "CN=ann"}}}), {}) ==
+             none + "the certificate of a caller");
+  // The token of bob, and the key of ann.
+  BOOST_TEST(
+      sentence(both(), {{"Authorization", "Bearer " + bobs_token}, {"X-API-Key", anns_key}}) ==
+      "the API key is that of another caller; leave one of the proofs out");
+  BOOST_TEST(sentence(both(), {{"X-API-Key", "other"}}) ==
+             "the API key is not valid; correct X-API-Key");
+  // Its issuer may have a key that is not known yet.
+  BOOST_TEST(sentence(both(), {{"Authorization", "Bearer other"}}) ==
+             "the token is not accepted; try again, or get a new one");
+}
+
+BOOST_AUTO_TEST_CASE(a_server_and_its_callers_agree_about_certificates) {
+  const auto fits = [](const Callers& callers, const std::optional<http::ServerTls>& tls) {
+    try {
+      callers.check(tls);
+      return true;
+    } catch (const Error& error) {
+      BOOST_TEST((error.errc() == Errc::bad_options), error.sentence());
+      return false;
+    }
+  };
+  const http::ServerTls silent{"own.pem", "own.key"};
+  const http::ServerTls asking{"own.pem", "own.key", "authority.pem", true};
+  const http::ServerTls demanding{"own.pem", "own.key", "authority.pem", false};
+  const Callers known({.certificates = {{"ann", "CN=ann"}}});
+  BOOST_TEST(!fits(known, std::nullopt));
+  BOOST_TEST(!fits(known, silent));
+  BOOST_TEST(fits(known, asking));
+  BOOST_TEST(fits(known, demanding));
+  for (const Callers& others : {Callers(), both()}) {
+    BOOST_TEST(fits(others, std::nullopt));
+    BOOST_TEST(fits(others, silent));
+    BOOST_TEST(!fits(others, asking));
+    BOOST_TEST(fits(others, demanding));  // strangers are kept out
+  }
+}
+
 BOOST_AUTO_TEST_CASE(bad_subjects_are_refused) {
   const auto make = [](const std::string& subject) {
     return Callers({.certificates = {{"ann", subject}}});

@@ -82,7 +82,8 @@ BOOST_AUTO_TEST_CASE(a_network_of_the_list_opens_nothing_else) {
   const Outgoing rules({.plain_http = true, .ports = {}, .networks = {"10.1.0.0/16"}});
   BOOST_TEST(rules.objection(url("http://8.8.8.8/")).value() == "it has to begin with https://");
   BOOST_TEST(rules.objection(url("https://8.8.8.8:22/")).value() == "its port is not permitted");
-  BOOST_TEST(rules.objection(url("http://10.2.0.1/")).has_value());
+  for (const char* hidden : {"http://10.2.0.1/", "http://10.2.0.1:22/", "https://10.2.0.1:22/"})
+    BOOST_TEST(rules.objection(url(hidden)).value() == "its address is not a public one");
   BOOST_TEST(!rules.objection(url("https://8.8.8.8/")).has_value());
   BOOST_TEST(!rules.objection(url("http://10.1.2.3:8080/")).has_value());
   // A name may have an address in the network; its address is judged when it is connected to.

@@ -6,6 +6,7 @@
 #include "coracle/a2a/model_json.hpp"
 #include "coracle/errors.hpp"
 #include "coracle/support/log.hpp"
+#include "coracle/support/loopback.hpp"
 #include "coracle/support/quote.hpp"
 
 #include <algorithm>
@@ -13,6 +14,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <memory>
+#include <optional>
 #include <span>
 #include <utility>
 
@@ -24,13 +26,27 @@ constexpr Duration card_within = std::chrono::seconds(10), first_wait = std::chr
 // The connections for cards, and for tasks that are canceled.
 constexpr std::size_t further_connections = 16;
 
+// Fails if a proof would go to that server in plain text beyond this host.
+void check_way(const ForeignOptions& options, const http::Url& url) {
+  if (options.token.empty() && options.api_key.empty()) return;
+  if (url.is_secure || url.host == "localhost" || coracle::detail::is_loopback(url.host)) return;
+  throw Error(Errc::bad_options, "a proof for " + coracle::detail::quoted(url.origin(), 200) +
+                                     " could be read by others on its way; use https, or leave "
+                                     "the proof out");
+}
+
 ForeignOptions checked_foreign(ForeignOptions options) {
   const http::Url url = card_url_of(options.address);
   for (const std::string* each : {&options.token, &options.api_key})
     if (!std::all_of(each->begin(), each->end(), [](char c) { return c > ' ' && c <= '~'; }))
       throw Error(Errc::bad_options,
                   "a proof for a foreign agent has to be visible ASCII; correct it");
-  for (std::string& each : options.origins) each = http::Url::parse(each).value().origin();
+  check_way(options, url);
+  for (std::string& each : options.origins) {
+    const http::Url origin = http::Url::parse(each).value();
+    check_way(options, origin);
+    each = origin.origin();
+  }
   options.origins.insert(options.origins.begin(), url.origin());
   return options;
 }
@@ -90,12 +106,13 @@ void ForeignAgent::Impl::leave(const std::string& asker) {
 
 // Reads the card again and again, so that the directory has what it says now.
 coracle::Task<> ForeignAgent::Impl::follow_card() {
-  Duration wait = first_wait;
+  Duration pause = first_wait;  // after a failure
   for (;;) {
+    Duration wait = options_.card_time;
     try {
       coracle::Task<> learning = learn();
       co_await learning;
-      wait = options_.card_time;
+      pause = first_wait;
     } catch (const Error& error) {
       if (ends_agent(error)) throw;
       // Somebody may have put another server at its address.
@@ -103,19 +120,62 @@ coracle::Task<> ForeignAgent::Impl::follow_card() {
       coracle::detail::log(
           is_strange ? LogLevel::warning : LogLevel::debug, coracle::detail::LogPart::gateway,
           "the card of '" + me_.name().str() + "' cannot be used: " + error.sentence());
+      if (remote_ == nullptr) {
+        wait = std::min(pause, options_.card_time);
+        pause = std::min(pause * 2, options_.card_time);
+      }
     }
     co_await me_.pause(wait);
-    if (remote_ == nullptr) wait = std::min(wait * 2, options_.card_time);
   }
 }
 
+// Reads the card. With trusted keys, nothing is sent to its server any more once its card is not
+// one that they have signed: somebody may have put another server at its address.
 coracle::Task<> ForeignAgent::Impl::learn() {
+  std::optional<Error> problem;
+  try {
+    coracle::Task<AgentCard> reading = read_card();
+    const AgentCard card = co_await reading;
+    ForeignPlace place = place_in(card, options_.origins);
+    coracle::Task<> describing = describe(properties_in(card));
+    co_await describing;
+    if (remote_ == nullptr || remote_->place() != place)
+      remote_ = std::make_shared<const Remote>(client_, std::move(place), proofs(),
+                                               options_.bytes_per_task);
+  } catch (const Error& error) {
+    if (ends_agent(error)) throw;
+    problem = error;
+  }
+  if (!problem) co_return;
+  if (options_.trusted) {
+    remote_ = nullptr;
+    coracle::Task<> describing = describe({});
+    co_await describing;
+  }
+  throw Error(*problem);
+}
+
+// Nothing is done with an errand while its agent has no card.
+coracle::Task<> ForeignAgent::Impl::need_card() {
+  if (remote_ != nullptr) co_return;
+  coracle::Task<> learning = learn();
+  co_await learning;
+}
+
+coracle::Task<> ForeignAgent::Impl::describe(Properties properties) {
+  if (properties == properties_) co_return;
+  coracle::Task<> describing = me_.describe(properties);
+  co_await describing;
+  properties_ = std::move(properties);
+}
+
+// With trusted keys, a server gets the proofs only once its card is known.
+coracle::Task<AgentCard> ForeignAgent::Impl::read_card() {
   http::Request request;
   request.url = card_url_of(options_.address);
   request.headers.add("Accept", "application/json");
   request.headers.add("A2A-Version", "1.0");
-  const ForeignProofs proofs{options_.token, options_.api_key};
-  proofs.add_to(request);
+  if (!options_.trusted) proofs().add_to(request);
   http::RequestOptions within;
   within.deadline = card_within;
   coracle::Task<http::Response> fetching = client_.fetch(std::move(request), within);
@@ -124,21 +184,12 @@ coracle::Task<> ForeignAgent::Impl::learn() {
     throw Error(Errc::unreachable, "its card cannot be read: the server answers with the status " +
                                        std::to_string(response.status) + "; check the address");
   const Json json = web::parse_json(response.body).value();
-  const AgentCard card = read<AgentCard>(web::JsonReader(json));
+  AgentCard card = read<AgentCard>(web::JsonReader(json));
   if (options_.trusted && !is_signed(card, options_.trusted))
     throw Error(Errc::not_permitted,
                 "its card has no signature by a key that is trusted; check the address, or trust "
                 "the key of its server");
-  ForeignPlace place = place_in(card, options_.origins);
-  const Properties properties = properties_in(card);
-  if (properties != properties_) {
-    coracle::Task<> describing = me_.describe(properties);
-    co_await describing;
-    properties_ = properties;
-  }
-  if (remote_ == nullptr || remote_->place() != place)
-    remote_ =
-        std::make_shared<const Remote>(client_, std::move(place), proofs, options_.bytes_per_task);
+  co_return card;
 }
 
 Content ForeignAgent::Impl::params_of(const ExtensionRequest& wanted) const {

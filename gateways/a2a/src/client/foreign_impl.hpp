@@ -52,6 +52,10 @@ class ForeignAgent::Impl {
 
   coracle::Task<> follow_card();
   coracle::Task<> learn();
+  coracle::Task<> need_card();
+  coracle::Task<> describe(Properties properties);
+  coracle::Task<AgentCard> read_card();
+  ForeignProofs proofs() const { return {options_.token, options_.api_key}; }
   coracle::Task<> serve(coracle::Message request);
   coracle::Task<Content> work(Errand& errand);
   coracle::Task<> exchange(Errand& errand, SendMessageRequest message);

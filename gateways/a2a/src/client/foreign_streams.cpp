@@ -43,6 +43,8 @@ coracle::Task<> ForeignAgent::Impl::listen(Errand& errand, SendMessageRequest me
   unsigned empty = 0;
   while (!errand.task.rests() && !errand.task.id().empty() && empty < most_empty_streams) {
     co_await me_.pause(std::min(options_.poll_time * (1U << empty), left(errand)));
+    coracle::Task<> needing = need_card();
+    co_await needing;
     coracle::Task<Further> subscribing = subscribe(errand);
     const Further further = co_await subscribing;
     if (further == Further::none) co_return;

@@ -81,10 +81,8 @@ coracle::Task<> ForeignAgent::Impl::serve(coracle::Message request) {
 
 // Works at a request until there is a result. Fails with the reason why there is none.
 coracle::Task<Content> ForeignAgent::Impl::work(Errand& errand) {
-  if (remote_ == nullptr) {
-    coracle::Task<> learning = learn();
-    co_await learning;
-  }
+  coracle::Task<> needing = need_card();
+  co_await needing;
   errand.remote = remote_;
   Content content = errand.request.content();
   if (const auto* const wanted = content.try_as<ExtensionRequest>()) co_return params_of(*wanted);
@@ -94,6 +92,8 @@ coracle::Task<Content> ForeignAgent::Impl::work(Errand& errand) {
     if (errand.task.is_over()) co_return outcome_of(errand.task, options_.types);
     coracle::Task<Content> asking = ask_back(errand);
     content = co_await asking;
+    coracle::Task<> needing_again = need_card();
+    co_await needing_again;
     errand.task.go_on();
   }
 }
@@ -147,6 +147,8 @@ coracle::Task<> ForeignAgent::Impl::look(Errand& errand) {
       throw Fault(FaultKind::invalid_agent_response,
                   "the foreign agent has ended its answer without a task");
     co_await me_.pause(std::min(options_.poll_time, left(errand)));
+    coracle::Task<> needing = need_card();
+    co_await needing;
     const GetTaskRequest request{{}, errand.task.id(), 0};
     coracle::Task<Json> calling =
         errand.remote->call(request, errand.request.trace(), left(errand));
@@ -232,6 +234,8 @@ coracle::Task<> ForeignAgent::Impl::end(coracle::Message request, Result<Content
 // Nobody waits for the task any more. If the server does not hear of it, it finds out by itself.
 coracle::Task<> ForeignAgent::Impl::cancel(std::shared_ptr<const Remote> remote, std::string task) {
   try {
+    coracle::Task<> needing = need_card();
+    co_await needing;
     const CancelTaskRequest request{{}, std::move(task), {}};
     coracle::Task<Json> calling = remote->call(request, {}, cancel_within);
     (void)co_await calling;

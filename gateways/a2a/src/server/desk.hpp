@@ -88,6 +88,11 @@ class Desk {
     std::optional<Group> group;
     bool wants_receipt = false;  // the client uses the extension for receipts
   };
+  // The number of a change, and the request that tells a client of it.
+  struct Notice {
+    std::uint64_t number;
+    http::Request request;
+  };
 
   // --- requests: desk_requests.cpp ---
   coracle::Task<> serve_card(Agent& me, const Name& agent, http::Responder to);
@@ -116,7 +121,8 @@ class Desk {
                 const std::optional<PushConfig>& config);
   void begin_pushes(Agent& me, const std::string& task);
   void take_turns(Agent& me);
-  coracle::Task<> push(Agent& me, PostTurns::Turn turn);
+  std::optional<Notice> notice_of(const PostTurns::Turn& turn);
+  coracle::Task<> push(Agent& me, PostTurns::Turn turn, Notice notice);
   void note_post(Agent& me, PushConfigs::Entry& entry, PostTurns::Turn turn, std::uint64_t number,
                  const std::string& problem);
   coracle::Task<> push_again(Agent& me, PostTurns::Turn turn);

@@ -6,6 +6,7 @@
 #include "coracle/http/client.hpp"
 #include "coracle/support/log.hpp"
 
+#include <optional>
 #include <utility>
 
 namespace coracle::a2a {
@@ -94,8 +95,18 @@ void Desk::begin_pushes(Agent& me, const std::string& task) {
   take_turns(me);
 }
 
+// The bytes of a notice count before the next turn begins.
 void Desk::take_turns(Agent& me) {
-  while (auto turn = pushes_.turns().next()) me.spawn(push(me, *std::move(turn)));
+  for (;;) {
+    std::optional<Notice> notice;
+    auto turn = pushes_.turns().next([&](const PostTurns::Turn& one) {
+      notice = notice_of(one);
+      return notice ? notice->request.body.size() : 0;
+    });
+    if (!turn) return;
+    if (notice) me.spawn(push(me, *std::move(turn), *std::move(notice)));
+    else pushes_.turns().end(*turn);
+  }
 }
 
 // The configuration that has a turn; nullptr if it was removed, or set again.
@@ -119,32 +130,31 @@ coracle::Task<std::string> Desk::post(http::Request request) {
   }
 }
 
-// Posts the next change of a task to one place. Instead of changes that are not kept any more, it
-// gets the task. The place has another turn until it knows all of them.
-coracle::Task<> Desk::push(Agent& me, PostTurns::Turn turn) {
-  PushConfigs::Entry* entry = entry_of(turn);
+// The next change of a task for one place; nothing if the place knows all of them, or is gone.
+// Instead of changes that are not kept any more, it gets the task.
+std::optional<Desk::Notice> Desk::notice_of(const PostTurns::Turn& turn) {
+  PushConfigs::Entry* const entry = entry_of(turn);
+  if (entry == nullptr) return std::nullopt;
   const Task* const whole = store_.find(turn.task);
-  TaskStore::Missed missed;
-  if (entry != nullptr) missed = store_.events_after(turn.task, entry->last_event, 1);
-  if (entry == nullptr || whole == nullptr || (missed.events.empty() && missed.lost == 0)) {
-    if (entry != nullptr) entry->is_busy = false;
-    pushes_.turns().end(turn);
-    take_turns(me);
-    co_return;
+  const TaskStore::Missed missed = store_.events_after(turn.task, entry->last_event, 1);
+  if (whole == nullptr || (missed.events.empty() && missed.lost == 0)) {
+    entry->is_busy = false;
+    return std::nullopt;
   }
   const bool is_change = missed.lost == 0;
   const std::uint64_t number =
       is_change ? missed.events.front().number : store_.last_event(turn.task);
-  http::Request request =
-      notice_for(entry->config, number,
-                 is_change ? *missed.events.front().item : sent_task(*whole, std::nullopt));
-  pushes_.turns().charge(turn, request.body.size());
-  coracle::Task<std::string> posting = post(std::move(request));
+  std::string item = is_change ? *missed.events.front().item : sent_task(*whole, std::nullopt);
+  return Notice{number, notice_for(entry->config, number, std::move(item))};
+}
+
+// Posts a notice. The place has another turn until it knows all changes.
+coracle::Task<> Desk::push(Agent& me, PostTurns::Turn turn, Notice notice) {
+  coracle::Task<std::string> posting = post(std::move(notice.request));
   const std::string problem = co_await posting;
   pushes_.turns().end(turn);
-  turn.bytes = 0;
-  entry = entry_of(turn);  // meanwhile, it may have been removed, or set again
-  if (entry != nullptr) note_post(me, *entry, std::move(turn), number, problem);
+  PushConfigs::Entry* const entry = entry_of(turn);  // nullptr if it was removed, or set again
+  if (entry != nullptr) note_post(me, *entry, std::move(turn), notice.number, problem);
   take_turns(me);
 }
 

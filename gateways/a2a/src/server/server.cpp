@@ -19,8 +19,9 @@ constexpr const char* gateway_name = "a2a";
 ServerOptions checked(ServerOptions options) {
   const auto endpoint = http::parse_authority(options.http.endpoint);
   const bool is_beyond = endpoint && !coracle::detail::is_loopback(endpoint->host);
-  const bool has_callers = web::Callers(options.callers).needs_proof();
-  if (is_beyond && !has_callers && !options.http.insecure)
+  const web::Callers callers(options.callers);
+  callers.check(options.http.tls);
+  if (is_beyond && !callers.needs_proof() && !options.http.insecure)
     throw Error(Errc::not_permitted,
                 "without proofs of callers, everybody who reaches the endpoint could use the "
                 "agents; give a file of callers, listen at 127.0.0.1, or set insecure");

@@ -56,7 +56,8 @@ std::optional<PostTurns::Turn> PostTurns::next_of(Caller& caller) {
   return turn;
 }
 
-std::optional<PostTurns::Turn> PostTurns::next() {
+std::optional<PostTurns::Turn> PostTurns::next(
+    const std::function<std::size_t(const Turn&)>& weigh) {
   if (waiting_ == 0 || posts_ >= limits_.posts || bytes_ >= limits_.bytes) return std::nullopt;
   auto place = callers_.upper_bound(last_);
   for (std::size_t i = 0; i < callers_.size(); ++i, ++place) {
@@ -64,15 +65,12 @@ std::optional<PostTurns::Turn> PostTurns::next() {
     auto turn = next_of(place->second);
     if (!turn) continue;
     last_ = place->first;
+    turn->bytes = weigh(*turn);
+    bytes_ += turn->bytes;
+    place->second.bytes += turn->bytes;
     return turn;
   }
   return std::nullopt;
-}
-
-void PostTurns::charge(Turn& turn, std::size_t bytes) {
-  turn.bytes += bytes;
-  bytes_ += bytes;
-  callers_.at(turn.caller).bytes += bytes;
 }
 
 void PostTurns::end(const Turn& turn) {

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -43,10 +44,9 @@ class PostTurns {
   void want(Turn turn);
   // The configuration is gone: its turn does not wait any more. One that is under way goes on.
   void forget(const std::string& caller, const std::string& task, const std::string& id);
-  // Begins the next turn; nothing if none waits, or none may begin now.
-  std::optional<Turn> next();
-  // The body of a turn that has begun.
-  void charge(Turn& turn, std::size_t bytes);
+  // Begins the next turn, with as many bytes on their way as `weigh` says; nothing if none waits,
+  // or none may begin now.
+  std::optional<Turn> next(const std::function<std::size_t(const Turn&)>& weigh);
   // A turn that has begun is over.
   void end(const Turn& turn);
 

@@ -2,7 +2,6 @@
 #include "coracle/a2a/foreign_agent.hpp"
 
 #include "coracle/a2a/talk.hpp"
-#include "coracle/web/digest.hpp"
 #include "support/place.hpp"
 #include "support/scripted.hpp"
 #include "support/visit.hpp"
@@ -32,25 +31,6 @@ BOOST_AUTO_TEST_CASE(a_request_becomes_a_task_and_its_result_the_reply) {
   BOOST_TEST(has(visit.ask("ask"), "which colour?"));  // it takes no questions
   BOOST_TEST(has(visit.ask("pieces"), "\"two\""));     // several parts are a whole message
   BOOST_TEST(has(visit.ask("fail"), "has failed at the task"));  // it has ended
-}
-
-BOOST_AUTO_TEST_CASE(an_agent_is_asked_only_if_a_trusted_key_has_signed_its_card) {
-  const auto sign_with = [](const char* key) {
-    return [key](std::string_view text) { return web::Signature{key, web::sha256_of(text)}; };
-  };
-  ServerOptions signing;
-  signing.signer = sign_with("ours");
-  Place place(signing), unsigned_place;
-  const auto asked = [&](const Place& at, const char* trusted) {
-    ForeignOptions options = Visit::at(at.server->address() + "/a2a/lab/helper");
-    options.trusted = [=](const web::Signature& signature, std::string_view text) {
-      return signature == sign_with(trusted)(text);
-    };
-    return Visit(options).ask("hello");
-  };
-  BOOST_TEST(asked(place, "ours") == "you said hello");
-  BOOST_TEST(has(asked(place, "other"), "no signature by a key that is trusted"));
-  BOOST_TEST(has(asked(unsigned_place, "ours"), "no signature by a key that is trusted"));
 }
 
 BOOST_AUTO_TEST_CASE(its_card_becomes_its_properties) {

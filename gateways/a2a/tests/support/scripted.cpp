@@ -19,7 +19,8 @@ Scripted::Scripted(http::Loop& loop, bool streams, const std::string& binding, A
     chosen(request, to);
   };
   routes.on("GET", "/agent/.well-known/agent-card.json",
-            [this](const http::Request&, const http::Responder& to) {
+            [this](const http::Request& request, const http::Responder& to) {
+              if (request.headers.count("Authorization") != 0) ++card_proofs_;
               to.send(http::Response::with(web::to_text(card()), "application/json"));
             });
   routes.on("POST", "/agent", answer);

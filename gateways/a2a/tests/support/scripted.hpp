@@ -4,6 +4,7 @@
 #include "coracle/a2a/model.hpp"
 #include "coracle/http/server.hpp"
 
+#include <atomic>
 #include <functional>
 #include <mutex>
 #include <optional>
@@ -26,11 +27,14 @@ class Scripted {
   void set(Answer answer);
   void set_card(Json card);
   Json card() const;
+  // The requests of the card that came with a proof.
+  int card_proofs() const { return card_proofs_; }
 
  private:
   mutable std::mutex mutex_;  // guards the next two
   Answer answer_;
   Json card_;
+  std::atomic<int> card_proofs_{0};
   std::optional<http::Server> server_;
 };
 

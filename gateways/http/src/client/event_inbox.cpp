@@ -120,6 +120,7 @@ void EventInbox::report() {
   const bool head = listener && has_head_ && !std::exchange(has_reported_head_, has_head_);
   const auto events = listener ? std::exchange(events_, {}) : std::deque<Event>();
   if (listener) event_bytes_ = 0;
+  const auto there = listener && std::exchange(is_full_, false) ? channel_.lock() : nullptr;
   const bool ends = listener && has_ended_ && !std::exchange(has_reported_end_, true);
   const std::optional<Response> response = head ? response_ : std::nullopt;
   const std::optional<Error> error = ends ? error_ : std::nullopt;
@@ -129,6 +130,7 @@ void EventInbox::report() {
   for (const Event& each : events) {
     if (listener->event) listener->event(each);
   }
+  if (there) there->work_soon();
   if (!ends) return;
   if (listener->end) listener->end(error);
   lock.lock();

@@ -91,6 +91,7 @@ bool is_of_this_host(const std::string& endpoint) {
 
 http::ServerOptions checked(const HttpServerOptions& options, const web::Callers& callers) {
   http::ServerOptions made = options.http;
+  callers.check(made.tls);
   const bool is_here = is_of_this_host(made.endpoint);
   if (!is_here && !callers.needs_proof() && !made.insecure)
     throw Error(Errc::not_permitted,

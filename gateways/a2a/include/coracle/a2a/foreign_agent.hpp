@@ -20,13 +20,16 @@ struct ForeignOptions {
   // The address of the agent, or that of its card, which ends with ".json".
   std::string address = {};
   // The proofs for its server: Authorization: Bearer TOKEN, and X-API-Key. Empty: there is none.
+  // With one of them, the address and the origins have https, or are on this host.
   std::string token = {};
   std::string api_key = {};
   // Further origins that its card may name as places of the agent, as in
   // "https://agents.example.org". Without them, the agent is where its card is, so that no card
   // leads requests and proofs to another place.
   std::vector<std::string> origins = {};
-  // If it is there, the card needs a signature that this check accepts, as jose::KeySet does.
+  // If it is there, the card needs a signature that this check accepts, as jose::KeySet does. The
+  // card is read without proofs then. When it cannot be read, or its signature is gone, the server
+  // gets no further requests.
   web::SignatureCheck trusted = nullptr;
   // The society's own types of content that it may reply with, as in "plan/*". All types of media
   // are permitted.

@@ -38,8 +38,8 @@ class KeySet {
   KeySet() = default;
 
   // Reads a JSON Web Key Set (RFC 7517). A key that cannot be used here is left out: a secret, a
-  // key for encryption, of another kind than RSA and EC, or of a size that is not 2048 to 8192
-  // bits. Fails with Errc::bad_encoding, Errc::too_large.
+  // key for encryption, of another kind than RSA and EC, of a size that is not 2048 to 8192 bits,
+  // or with a member that is missing or wrong. Fails with Errc::bad_encoding, Errc::too_large.
   static Result<KeySet> parse(std::string_view text);
   // Reads a file with such a set, or with one public key in PEM form, whose id is its thumbprint
   // (RFC 7638). Fails with Errc::no_such_file, Errc::bad_options (also if there is no usable key).

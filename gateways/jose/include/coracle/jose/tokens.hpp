@@ -26,8 +26,12 @@ struct TokenOptions {
   std::string key_url = {};
   // The files of TLS for the URL.
   http::ClientTls tls = {};
-  // After this time, the keys are read again when the next token comes.
+  // Keys that were read longer ago than this are not used; tokens are refused until they have been
+  // read again. They are read again when a token comes after half of this time, so that a gateway
+  // that is in use does not refuse anybody for that.
   Duration key_time = std::chrono::minutes(10);
+  // While they cannot be read again, those that were read longer ago are used up to this age.
+  Duration last_key_time = std::chrono::hours(1);
   // They are read again at once if a token names a key that is unknown, but not more often than
   // this. Meanwhile its caller is refused, and has to try again.
   Duration pause = std::chrono::minutes(1);
@@ -44,9 +48,9 @@ struct TokenTimes {
 using TokenJudge = std::function<std::optional<std::string>(std::string_view token)>;
 
 // Reads the keys, and returns a judge of tokens. `loop` and the clock outlive the judge. If the
-// keys cannot be read later, those that were read last stay in use, and the log tells. The reason
-// of a refusal is in the log only. Fails with Errc::bad_options, Errc::no_such_file, and as
-// http::Client does; with Errc::wrong_thread on the thread of the loop.
+// keys cannot be read later, those that were read last stay in use for a time, and the log tells.
+// The reason of a refusal is in the log only. Fails with Errc::bad_options, Errc::no_such_file, and
+// as http::Client does; with Errc::wrong_thread on the thread of the loop.
 TokenJudge token_judge(http::Loop& loop, TokenOptions options, TokenTimes times = {});
 
 }  // namespace coracle::jose

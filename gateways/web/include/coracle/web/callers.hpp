@@ -4,6 +4,7 @@
 #pragma once
 
 #include "coracle/http/message.hpp"
+#include "coracle/http/tls_files.hpp"
 #include "coracle/result.hpp"
 
 #include <functional>
@@ -62,6 +63,9 @@ class Callers {
   Result<std::string> caller_of(const http::Request& request) const;
   // The headers of the response to a request that was refused: they say which proofs are accepted.
   http::Headers challenge() const;
+  // Fails with Errc::bad_options if callers have certificates for which a server with these files
+  // does not ask, or if it asks for certificates that clients need not have and that are nobody's.
+  void check(const std::optional<http::ServerTls>& tls) const;
 
   bool takes_api_keys() const noexcept { return !api_keys_.empty(); }
   bool takes_tokens() const noexcept { return !tokens_.empty() || judge_; }
@@ -81,6 +85,7 @@ class Callers {
       std::vector<CallerCertificate> certificates);
   static std::optional<std::string> find(const std::vector<Known>& all, std::string_view secret);
   std::optional<std::string> judged(std::string_view token) const;
+  std::string ways() const;
 
   std::vector<Known> api_keys_, tokens_;
   std::map<std::string, std::string, std::less<>> certificates_;  // the callers, by subjects

@@ -50,6 +50,7 @@ class Outgoing {
     bool contains(const std::array<std::uint8_t, 16>& other) const noexcept;
   };
   bool fits_networks(const http::Url& url) const noexcept;
+  bool is_listed(const std::array<std::uint8_t, 16>& address) const noexcept;
   static std::optional<Network> network_in(std::string_view text) noexcept;
   static bool is_public(const std::array<std::uint8_t, 16>& address) noexcept;
 
