@@ -299,7 +299,7 @@ BOOST_AUTO_TEST_CASE(proofs_go_to_the_server) {
   options.token = "wrong";
   Visit stranger(options);
   const std::string answer = stranger.ask("who");
-  BOOST_TEST(has(answer, "token is not valid"), answer);
+  BOOST_TEST(has(answer, "token is not accepted"), answer);
   options.token = "a\r\nb";
   BOOST_CHECK_THROW(ForeignAgent(*place.client, options), Error);
 }
