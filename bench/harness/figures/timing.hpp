@@ -16,4 +16,7 @@ inline double nanoseconds(Duration span) { return static_cast<double>(span.count
 // A span of so many seconds.
 inline Duration seconds(double amount) { return Duration(std::llround(amount * 1e9)); }
 
+// Waits without doing anything.
+void let_pass(Duration span);
+
 }  // namespace coracle::bench

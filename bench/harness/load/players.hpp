@@ -43,6 +43,12 @@ class Player : public Agent {
   Task<> guarded(Task<> task);
 };
 
+// Does nothing until a message comes, and then ends.
+class Resting : public Player {
+ protected:
+  Task<> play() override { const Message farewell_of_somebody = co_await receive(); }
+};
+
 // Sends every message back, until the farewell.
 class Ponger : public Player {
  protected:

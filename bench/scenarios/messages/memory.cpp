@@ -20,11 +20,6 @@ namespace {
 
 constexpr double bytes_of_kilobyte = 1024;
 
-class Idle : public Player {
- protected:
-  Task<> play() override { const Message farewell_of_somebody = co_await receive(); }
-};
-
 // Counts down when all agents before it on its worker have begun.
 class Last : public Player {
  public:
@@ -47,7 +42,7 @@ std::vector<double> grow_once(const Options& options, std::uint32_t agents) {
   const auto with_node = static_cast<double>(resident_bytes());
   std::latch begun(1);
   for (std::uint32_t i = 0; i < agents; ++i) {
-    society->node().create<Idle>(placed(fmt::format("idle/{}", i), 0));
+    society->node().create<Resting>(placed(fmt::format("idle/{}", i), 0));
   }
   society->node().adopt(placed("last", 0), std::make_unique<Last>(begun));
   begun.wait();

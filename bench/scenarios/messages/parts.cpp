@@ -97,11 +97,6 @@ class Answering final : public Measured {
   }
 };
 
-class Service final : public Player {
- protected:
-  Task<> play() override { const Message farewell_of_registrar = co_await receive(); }
-};
-
 // Registers services; when asked to, stays until a farewell arrives.
 class Registrar final : public Measured {
  public:
@@ -115,7 +110,7 @@ class Registrar final : public Measured {
     for (std::uint32_t i = 0; i < count_; ++i) {
       AgentSpec spec(fmt::format("service/{}", i));
       spec.properties(Properties().set("service", i));
-      const Address made = co_await create<Service>(std::move(spec));
+      const Address made = co_await create<Resting>(std::move(spec));
       now_in(Part::agents);
       services.push_back(made);
       if (!stays_) ++tally_.done;

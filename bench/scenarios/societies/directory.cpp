@@ -56,11 +56,6 @@ struct Filled {
   double passed = 0;          // ns, for all of them
 };
 
-class Service : public Player {
- protected:
-  Task<> play() override { const Message farewell_of_registrar = co_await receive(); }
-};
-
 // Registers services on request.
 class Registrar : public Player {
  public:
@@ -94,7 +89,7 @@ class Registrar : public Player {
       AgentSpec spec(service(number));
       spec.properties(Properties().set("service", number));
       const Time before = clock_now();
-      const Address made = co_await create<Service>(std::move(spec));
+      const Address made = co_await create<Resting>(std::move(spec));
       filled_.times.push_back(nanoseconds(clock_now() - before));
       services_.push_back(made);
     }

@@ -15,26 +15,11 @@
 #include <memory>
 #include <vector>
 
-#include <poll.h>
 #include <unistd.h>
 
 namespace coracle::bench {
 
 namespace {
-
-class IdleAgent : public Player {
- protected:
-  Task<> play() override { const Message farewell_of_somebody = co_await receive(); }
-};
-
-// Waits without doing anything.
-void let_pass(Duration span) {
-  const Time end = clock_now() + span;
-  for (Duration left = span; left > Duration::zero(); left = end - clock_now()) {
-    const auto whole = std::chrono::duration_cast<std::chrono::milliseconds>(left).count();
-    ::poll(nullptr, 0, static_cast<int>(whole) + 1);
-  }
-}
 
 // Writes to `there` when all agents exist, and runs until it is killed.
 void be_idle(const Options& here, std::uint32_t nodes, std::uint32_t agents, int there) {
@@ -43,7 +28,7 @@ void be_idle(const Options& here, std::uint32_t nodes, std::uint32_t agents, int
     societies.push_back(std::make_unique<Society>(here));
     for (std::uint32_t i = node; i < agents; i += nodes)
       societies.back()->node().adopt(placed(fmt::format("idle/{}", i), 0),
-                                     std::make_unique<IdleAgent>());
+                                     std::make_unique<Resting>());
   }
   if (write(there, "x", 1) != 1) throw NotDone("nobody is there");
   while (true) let_pass(std::chrono::hours(1));

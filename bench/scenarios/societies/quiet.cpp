@@ -19,7 +19,6 @@
 #include <fstream>
 #include <string>
 
-#include <poll.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -29,11 +28,6 @@ namespace {
 
 constexpr unsigned agents_of_node = 5;
 constexpr unsigned most_nodes = 1000;
-
-class Silent : public Player {
- protected:
-  Task<> play() override { const Message nothing = co_await receive(); }
-};
 
 // Ends when only so many nodes are left.
 class Observer : public Player {
@@ -80,14 +74,6 @@ double sockets(pid_t process) {
   return found;
 }
 
-void let_pass(Duration span) {
-  const Time end = clock_now() + span;
-  for (Duration left = span; left > Duration::zero(); left = end - clock_now()) {
-    const auto whole = std::chrono::duration_cast<std::chrono::milliseconds>(left).count();
-    ::poll(nullptr, 0, static_cast<int>(whole) + 1);
-  }
-}
-
 // The nodes, each of which reports when its agents are there.
 class Crowd {
  public:
@@ -125,7 +111,7 @@ class Crowd {
     place.enter(here);
     Society society(here);
     for (unsigned each = 0; each < agents_of_node; ++each)
-      society.node().create<Silent>(placed(fmt::format("quiet/{}/{}", number, each), 0));
+      society.node().create<Resting>(placed(fmt::format("quiet/{}/{}", number, each), 0));
     if (write(there_[1], "x", 1) != 1) throw NotDone("nobody is there");
     while (true) let_pass(std::chrono::hours(1));
   }
@@ -145,7 +131,7 @@ std::vector<double> be_quiet(const Options& options, unsigned count) {
   crowd.wait_for_all();
   const double ready = nanoseconds(clock_now() - begun) / 1e6;
   Society society(here);
-  let_pass(seconds(options.interval(0.5, 35)));  // connections that nobody needs are closed by then
+  let_pass(seconds(options.interval(0.5, 35)));  // the work of the beginning is over by then
   const double before = crowd.sum(processor_time);
   const Usage own = usage_of_process();
   let_pass(seconds(options.interval(0.5, 5)));
