@@ -21,4 +21,8 @@ bool is_loopback(const std::string& address) noexcept {
   return IN6_IS_ADDR_LOOPBACK(&v6) != 0;
 }
 
+bool is_this_host(const std::string& host) noexcept {
+  return host == "localhost" || is_loopback(host);
+}
+
 }  // namespace coracle::detail

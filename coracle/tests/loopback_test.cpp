@@ -18,6 +18,13 @@ BOOST_AUTO_TEST_CASE(other_addresses_and_names_do_not) {
     BOOST_TEST(!is_loopback(each), each);
 }
 
+BOOST_AUTO_TEST_CASE(this_host_has_a_name_too) {
+  BOOST_TEST(is_this_host("localhost"));
+  BOOST_TEST(is_this_host("127.0.0.1"));
+  BOOST_TEST(!is_this_host("localhost.example.org"));
+  BOOST_TEST(!is_this_host("192.0.2.7"));
+}
+
 BOOST_AUTO_TEST_SUITE_END()
 
 }  // namespace coracle::detail

@@ -46,7 +46,7 @@ Places places_of(const IiopMtpOptions& options) {
   Places places;
   places.own = authority_in(options.endpoint);
   places.told = options.advertised.empty() ? places.own : authority_in(options.advertised);
-  const bool stays_here = places.own.host == "localhost" || detail::is_loopback(places.own.host);
+  const bool stays_here = detail::is_this_host(places.own.host);
   if (!stays_here && !options.insecure)
     throw Error(Errc::not_permitted,
                 "a transport by IIOP at " + detail::quoted(options.endpoint) +

@@ -34,8 +34,7 @@ struct Keys {
 
 http::Url url_of(const std::string& text) {
   http::Url url = http::Url::parse(text).value();
-  if (url.is_secure || url.host == "localhost" || coracle::detail::is_loopback(url.host))
-    return url;
+  if (url.is_secure || coracle::detail::is_this_host(url.host)) return url;
   throw Error(Errc::bad_options, "keys from " + coracle::detail::quoted(text, 200) +
                                      " could be changed by others on their way; use https");
 }

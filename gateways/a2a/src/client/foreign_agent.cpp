@@ -29,7 +29,7 @@ constexpr std::size_t further_connections = 16;
 // Fails if a proof would go to that server in plain text beyond this host.
 void check_way(const ForeignOptions& options, const http::Url& url) {
   if (options.token.empty() && options.api_key.empty()) return;
-  if (url.is_secure || url.host == "localhost" || coracle::detail::is_loopback(url.host)) return;
+  if (url.is_secure || coracle::detail::is_this_host(url.host)) return;
   throw Error(Errc::bad_options, "a proof for " + coracle::detail::quoted(url.origin(), 200) +
                                      " could be read by others on its way; use https, or leave "
                                      "the proof out");

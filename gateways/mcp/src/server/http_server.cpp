@@ -85,8 +85,7 @@ std::string host_of(const std::string& endpoint) {
 }
 
 bool is_of_this_host(const std::string& endpoint) {
-  const std::string host = host_of(endpoint);
-  return host == "localhost" || coracle::detail::is_loopback(host);
+  return coracle::detail::is_this_host(host_of(endpoint));
 }
 
 http::ServerOptions checked(const HttpServerOptions& options, const web::Callers& callers) {
