@@ -4,9 +4,8 @@
 #include "coracle/jose/key_set.hpp"
 #include "coracle/support/quote.hpp"
 #include "coracle/web/base64.hpp"
+#include "coracle/web/digest.hpp"
 #include "coracle/web/json.hpp"
-
-#include <openssl/evp.h>
 
 #include <algorithm>
 #include <array>
@@ -135,12 +134,7 @@ std::string thumbprint(const KeyParts& parts) {
     key.set("crv", parts.curve).set("kty", "EC");
     key.set("x", web::to_base64url(parts.x)).set("y", web::to_base64url(parts.y));
   }
-  const std::string text = web::to_text(key);
-  std::array<unsigned char, EVP_MAX_MD_SIZE> digest{};
-  unsigned size = 0;
-  if (EVP_Digest(text.data(), text.size(), digest.data(), &size, EVP_sha256(), nullptr) != 1)
-    throw Error(Errc::unsupported, "OpenSSL here has no SHA-256; install its default provider");
-  return web::to_base64url({reinterpret_cast<const char*>(digest.data()), size});
+  return web::to_base64url(web::sha256_bytes_of(web::to_text(key)));
 }
 
 std::string own_algorithm(const KeyParts& parts) {
