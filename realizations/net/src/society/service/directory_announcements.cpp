@@ -44,8 +44,7 @@ bool DirectoryService::is_used() const {
 
 void DirectoryService::announce_older(const DirectoryReport& older) {
   Bytes frame;
-  FrameWriter out(frame);
-  out.byte(static_cast<std::uint8_t>(Announcement::older));
+  FrameWriter out = begin_frame(frame, Announcement::older);
   write(out, older);
   announce(frame);
 }
@@ -137,8 +136,7 @@ void DirectoryService::announce_end(Client& client) {
 // Where messages pass the service, the service itself applies the policy.
 Bytes DirectoryService::policy_frame() const {
   Bytes frame;
-  FrameWriter out(frame);
-  out.byte(static_cast<std::uint8_t>(Announcement::policy));
+  FrameWriter out = begin_frame(frame, Announcement::policy);
   out.number(policy_version_);
   out.text(besides_ == nullptr ? std::string_view(policy_) : std::string_view());
   return frame;
@@ -163,8 +161,7 @@ void DirectoryService::look_for_missing() {
   event.lease = all_missing;
   event.ending.reason = EndReason::unreachable;
   Bytes frame;
-  FrameWriter out(frame);
-  out.byte(static_cast<std::uint8_t>(Announcement::event));
+  FrameWriter out = begin_frame(frame, Announcement::event);
   write(out, event, nullptr);
   announce(frame);
   answer_waiting_claims();
